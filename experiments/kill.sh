@@ -1,5 +1,5 @@
 #!/bin/bash
-# Kills evaluations and learning runs with SIGKILL at random moments, resumes them, and compares the
+# Kills evaluations, experiments and learning runs with SIGKILL at random moments, resumes them, and compares the
 # results with those of undisturbed runs: every digit of an evaluation and every byte of a player and
 # its model must be the same. Every third kill of a learning run also puts the store back to its state
 # at the kill before, so that the checkpoint is ahead of it.
@@ -88,6 +88,38 @@ learning() {
     report "$name" "$count" "$setbacks" "$name.expected" "$name.found"
 }
 
+# experiment NAME FILE: an experiment, killed and continued; its report without times and folders.
+experiment() {
+    local name=$1 file=$2 count=0 tries=0
+    "$tetrolab" reproduce "$file" --out "expected-$name" --json 2> /dev/null | digits > "$name.expected"
+    while [ "$count" -lt "$kills" ] && [ "$tries" -lt $((kills * 4)) ]; do
+        tries=$((tries + 1))
+        killed_within 999 "$tetrolab" reproduce "$file" --out "found-$name" --json && count=$((count + 1))
+    done
+    "$tetrolab" reproduce "$file" --out "found-$name" --json 2> /dev/null | digits > "$name.found"
+    report "$name" "$count" 0 "$name.expected" "$name.found"
+}
+
+cat > mine.toml << 'TOML'
+question = "Does CMA-ES learn more than random search?"
+seeds = 3
+[learning]
+ruleset = "simplified-10x10"
+features = "bcts"
+games = 10
+budget = { generations = 20 }
+[test]
+ruleset = "simplified-10x10"
+target = { games = 2000 }
+[[arm]]
+id = "cma-es"
+learner = "cma-es"
+[[arm]]
+id = "random"
+learner = "random-search"
+TOML
+
+experiment reproduce mine.toml
 evaluation games dellacherie bcts dt-10 --ruleset simplified-10x10 --games 20000 --seed 5
 evaluation capped dt-20 --ruleset simplified-10x16 --games 1000 --max-pieces 100000 --seed 6
 learning cma-es cma-es --ruleset simplified-10x10 --features bcts --games 20 --generations 60 --seed 7

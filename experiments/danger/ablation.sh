@@ -1,6 +1,6 @@
 #!/bin/sh
 # How much each group of tables is worth: `danger` learns a million boards of 10x10 without it, and plays games that nothing has learned from. Makes the
-# ablation of docs/WARY.md. From the root of the project, after `cargo build --release`:  sh experiments/danger/ablation.sh
+# ablation of docs/explanation/wary-players.md. From the root of the project, after `cargo build --release`:  sh experiments/danger/ablation.sh
 # Players that are there already are not learned again. Seed 1 learns, seed 3010 tests.
 # shellcheck disable=SC2086 # flags of one word or none
 set -eu

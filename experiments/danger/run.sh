@@ -1,5 +1,5 @@
 #!/bin/sh
-# Learns the wary players, chooses among candidates, and tests what was chosen: the numbers of docs/WARY.md.
+# Learns the wary players, chooses among candidates, and tests what was chosen: the numbers of docs/explanation/wary-players.md.
 # From the root of the project, after `cargo build --release`:  sh experiments/danger/run.sh [learn|learn_tall|select|test]...
 # Seeds 1 to 5 learn, seed 2000 selects, seeds from 3000 on test; tests of a run on its way have streams of their own.
 # shellcheck disable=SC2086 # flags of one word or none
@@ -52,7 +52,7 @@ do_test() {
     evaluate misakamm-10x16 misakamm-v2 --ruleset simplified-10x16 --precision 10% --seed 3007
     evaluate expectimax-10x6 wary-10 'expectimax(wary-10)' --ruleset simplified-10x6 --games 200 --seed 3014
     deaths='deaths wary-20 --ruleset simplified-10x20 --level own --seed 3008'
-    "$tetrolab" $deaths --deaths 3 --svg docs/deaths.svg
+    "$tetrolab" $deaths --deaths 3 --svg docs/images/deaths.svg
     "$tetrolab" $deaths --deaths 12 --json > "$out/deaths-wary-20.json"
     "$tetrolab" results
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the table of docs/LEARNERS.md: every optimiser with its published settings, all on the same task and with the same
+# Makes the table of docs/explanation/learning.md: every optimiser with its published settings, all on the same task and with the same
 # budget of pieces, five seeds each, and what the learned players are worth on games that none of them has seen.
 # From the root of the project, after `cargo build --release`:  sh experiments/learners/run.sh
 # About a quarter of an hour on two cores. Players that are there already are not learned again.
@@ -33,4 +33,4 @@ done
 # The seed of the test is none of those above.
 "$tetrolab" eval "$out"/players/*.toml --ruleset simplified-10x10 --games 2000 --seed 1000 --json > "$out/test.json"
 
-"$tetrolab" results docs/LEARNERS.md docs/RESULTS.md
+"$tetrolab" results docs/explanation/learning.md docs/explanation/results.md

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Learns networks while playing, five seeds each: q-network as the thesis has it on the board of 10x20, q-network-fast and td-lambda on 10x10; then what
-# the learned players are worth on games that none of them has seen. Makes the tables of "Learning while playing" in docs/LEARNERS.md.
+# the learned players are worth on games that none of them has seen. Makes the tables of "Learning while playing" in docs/explanation/learning.md.
 # From the root of the project, after `cargo build --release`:  sh experiments/networks/run.sh
 # Players that are there already are not learned again; one that was stopped goes on.
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SZ-Tetris, the game of S and Z alone: look-up tables by `danger`, then a factor for each table by CMA-ES on whole games. Makes the
-# numbers of "SZ-Tetris" in docs/LEARNERS.md.
+# numbers of "SZ-Tetris" in docs/explanation/learning.md.
 # From the root of the project, after `cargo build --release`:  sh experiments/sz-tetris/run.sh [learn|select|factors|test]...
 # Seeds 1 to 3 learn, seed 2000 selects, seed 3000 tests. About 25 minutes on one core.
 # shellcheck disable=SC2086 # flags of one word or none

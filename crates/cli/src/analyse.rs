@@ -22,20 +22,22 @@ Examples:
   tetrolab eval bcts --games 1 --max-pieces 200 --record games.jsonl
   tetrolab analyse dt-10 dt-20 --record games.jsonl --at 120 --json";
 
-/// Show what players think of one position: the best placements with scores and features, and what they expect to follow.
+/// Show the best placements of players for a position, with scores, features and expected
+/// continuations.
 ///
-/// The position is a board that you draw, with its piece, or a moment of a recorded game. A board has rows of '.' (empty) and
-/// '#' (filled), top row first; rows that are left out at the top are empty. For each player, its best placements are listed and
-/// drawn: the piece in capital letters, and in small letters the pieces that the player expects to place after it. Below stand
-/// the features of the best placements, each with its weight and the product of both, if the player has features.
+/// The position is a board and a piece, or a moment of a recorded game. A board has rows of '.'
+/// (empty) and '#' (filled), top row first; rows left out at the top are empty. The best placements
+/// of each player are listed and drawn, the piece in capital letters and the expected next pieces
+/// in small letters. A table lists their features with weights and products, if the player has
+/// features.
 ///
-/// A placement is a letter for the piece, one for the rotation (n e s w), and the leftmost column from 0: Te3. In stepped games the row
-/// from the bottom follows, also from 0: Te3@2.
+/// A placement consists of the piece, the rotation (n e s w) and the leftmost column from 0: Te3.
+/// In stepped games the lowest row follows, also from 0: Te3@2.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("position").required(true).args(["board", "board_file", "record"]))]
 pub(crate) struct Args {
-    /// Who is asked: published names, player files, folders of learning runs, or specs.
+    /// Players: published names, player files, folders of learning runs, or specs.
     #[arg(value_name = "PLAYER", default_value = "dellacherie")]
     players: Vec<String>,
     /// The board, with '/' or line ends between its rows; '' is the empty board.
@@ -69,10 +71,10 @@ pub(crate) struct Args {
     /// The number of the game in the file, from 1; the first if it is left out.
     #[arg(long, value_name = "N", conflicts_with_all = ["board", "board_file"])]
     game: Option<usize>,
-    /// How many pieces of the recorded game are placed before.
+    /// Number of pieces of the recorded game placed before the position.
     #[arg(long, value_name = "K", conflicts_with_all = ["board", "board_file"])]
     at: Option<usize>,
-    /// How many placements of each player are shown, the best ones.
+    /// Number of placements shown per player, the best ones.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
     top: u8,
     /// Draw the placements into this file.
@@ -142,7 +144,7 @@ impl Args {
 }
 
 /// The rows of a board in a text.
-fn rows(text: &str) -> Vec<String> {
+pub(crate) fn rows(text: &str) -> Vec<String> {
     let rows = text.split(['/', '\n']).map(str::trim);
     rows.filter(|row| !row.is_empty())
         .map(str::to_owned)

@@ -1,4 +1,5 @@
-//! The progress of studies: events drawn as bars on a terminal. In a pipe, evaluations that take long print lines.
+//! The progress of studies: events drawn as bars on a terminal. In a pipe, evaluations that take
+//! long print lines.
 
 use crate::forecast::{TimeForecast, TimeToGo, long_games, show_time};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -26,7 +27,8 @@ const FIRST_LINE: Duration = Duration::from_secs(10);
 /// ... the next one after this time more, and then each after twice the time of the one before.
 const SECOND_LINE: Duration = Duration::from_secs(20);
 
-/// The progress of an evaluation: bars, one after the other, on a terminal; lines now and then in a pipe.
+/// The progress of an evaluation: bars, one after the other, on a terminal; lines now and then in a
+/// pipe.
 #[derive(Default)]
 pub(crate) struct EvaluationBars {
     shown: Mutex<ShownProgress>,
@@ -220,8 +222,8 @@ fn estimate_bar(player: &str) -> ProgressBar {
     player_bar(player, 1000, template)
 }
 
-/// The bar of a comparison. How many looks there will be is unknown, so each fills the bar anew; its length is in thousandths of a look.
-/// In a pipe it is a line now and then.
+/// The bar of a comparison. How many looks there will be is unknown, so each fills the bar anew;
+/// its length is in thousandths of a look. In a pipe it is a line now and then.
 pub(crate) struct ComparisonBar {
     bar: ProgressBar,
     lines: Mutex<LineClock>,

@@ -12,15 +12,22 @@ use tetrolab::context::Event;
 use tetrolab::core::spec::SpecError;
 use tetrolab::report::{Align, Table, thousands};
 
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab bench --seconds 1
+  tetrolab bench --only greedy-bcts-10x20 --json";
+
 /// Measure decisions per second of named workloads, and print a signature of all decisions.
 ///
-/// A workload that the kernel can run appears for both paths, on one thread, in chunks of 50 ms; the fastest chunk counts, because
-/// on a shared machine other work only ever slows a chunk down. `arena-bcts-10x20` plays on one thread and on all, by turns of a
-/// quarter of a second; the gain is the median over the turns, and the longer it runs the less it scatters.
+/// A workload that the kernel supports is run with both engines, on one thread, in chunks of 50 ms.
+/// The fastest chunk counts, because other load on the machine only ever slows a chunk down.
+/// `arena-bcts-10x20` alternates between one thread and all threads every quarter of a second; its
+/// gain is the median over the rounds.
 ///
-/// The signature is made of 400 placements of every published player under five rulesets, on the general path: a change that is
-/// only about speed must leave it as it is.
+/// The signature is a hash of 400 placements of every published player under five rulesets, made
+/// with the general engine. A change that only affects speed must leave it unchanged.
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[arg(long, value_name = "NAME", conflicts_with = "verify", help = only_help())]
     only: Option<String>,
@@ -32,14 +39,14 @@ pub(crate) struct Args {
         conflicts_with = "verify"
     )]
     seconds: f64,
-    /// On how many threads the arena plays beside one; by default on one for every core.
+    /// On how many threads the arena plays next to one; by default on one for every core.
     #[arg(long, value_name = "T", conflicts_with = "verify")]
     threads: Option<usize>,
     /// The seed of the games.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Instead of measuring, play with and without the kernel and compare every game: published players, and
-    /// all feature sets with random weights under random rules.
+    /// Instead of measuring, play with and without the kernel and compare every game: published
+    /// players, and all feature sets with random weights under random rules.
     #[arg(long)]
     verify: bool,
     /// Compare at least this many decisions for each player or feature set.

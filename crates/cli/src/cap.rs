@@ -10,5 +10,5 @@ pub(crate) fn parse_cap(text: &str) -> Result<Cap, String> {
         return Ok(Cap(None));
     }
     let pieces = text.parse().map(|pieces| Cap(Some(pieces)));
-    pieces.map_err(|_| "a cap is a whole number of pieces, or none".to_owned())
+    pieces.map_err(|_| "expected a number of pieces, or none".to_owned())
 }

@@ -25,7 +25,8 @@ pub(crate) fn option_if(flag: &str, value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| option(flag, &value.to_string()))
 }
 
-/// A command with its positional arguments before the options, or, if one of them looks like an option, at the end.
+/// A command with its positional arguments before the options, or, if one of them looks like an
+/// option, at the end.
 fn with_words(command: &str, words: &[&str], options: &str) -> String {
     let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
     let quoted = quoted.join(" ");

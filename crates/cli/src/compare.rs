@@ -13,12 +13,19 @@ use tetrolab::study::{Compared, Comparison, compare};
 use tetrolab::survival::LevelKind;
 use tetrolab::survival::TRAJECTORIES;
 
-/// Find out which of two players is better, and stop as soon as it is decided.
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab compare bcts dellacherie --ruleset simplified-6x8
+  tetrolab compare runs/mine bcts --margin 2%";
+
+/// Decide which of two players is better, and stop as soon as the data decide.
 ///
-/// Both are measured on the same seeds, by whole games if those end soon and by splitting if they do not. After
-/// every doubling of the effort the ratio of their means gets an interval; the test stops when the interval leaves 1 out, or lies
-/// within the margin around 1. The chance of a wrong decision is at most 5 % over all looks together.
+/// Both play the same seeds, by whole games if these end soon and by splitting otherwise. After
+/// every doubling of the effort, an interim analysis computes an interval for the ratio of the
+/// means. The test stops when the interval excludes 1 or is within the margin around 1. The
+/// probability of a wrong decision is at most 5 % over all interim analyses.
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The first player: a name, a file, the folder of a learning run, or a spec.
     #[arg(value_name = "A")]
@@ -26,13 +33,13 @@ pub(crate) struct Args {
     /// The second player.
     #[arg(value_name = "B")]
     second: String,
-    /// Which game; see `tetrolab list rulesets`.
+    /// Ruleset; see `tetrolab list rulesets`.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
     /// Whole games, splitting, or whichever is cheaper.
     #[arg(long, value_enum, default_value_t = MethodFlag::Auto)]
     method: MethodFlag,
-    /// A difference that does not matter, as 5% or 0.05: closer players are called equal.
+    /// A difference that does not matter, such as 5% or 0.05; players within it count as equal.
     #[arg(long, value_name = "M", value_parser = parse_precision, default_value = "5%", allow_hyphen_values = true)]
     margin: f64,
     #[arg(long, value_name = "N", help = trajectories_help())]
@@ -100,7 +107,7 @@ impl Args {
 
 fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
     let (Some(means), Some(ratio)) = (found.lines, found.ratio) else {
-        bail!("interrupted before the first look was over: there is nothing to compare");
+        bail!("interrupted before the first interim analysis: nothing to compare");
     };
     let (first, second) = (&found.first, &found.second);
     let unit = match found.games() {
@@ -121,7 +128,7 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
     ))?;
     let pieces = show(found.pieces_simulated as f64);
     line(&format!(
-        "\n{}.\nThis was look {} of at most {}, after {pieces} pieces; a wrong decision has a chance of \
+        "\n{}.\nDecided at interim analysis {} of at most {}, after {pieces} pieces; probability of a wrong decision: \
          at most {} %.",
         sentence(found),
         found.looks,

@@ -17,33 +17,41 @@ use tetrolab::survival::{Death, LevelKind, TRAJECTORIES};
 /// How many boards of a way are shown.
 const BOARDS: usize = 6;
 
-/// Show how a player dies: boards on the way from an ordinary stack to one that is lost.
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab deaths bcts --deaths 2 --seed 1
+  tetrolab deaths wary-20 --ruleset simplified-10x20 --level own --svg deaths.svg";
+
+/// Show how a player dies: boards on the way from an ordinary stack to a lost one.
 ///
-/// The deaths are those of multilevel splitting, which finds them where no game that is played would ever end: trajectories climb from level to
-/// level, and those that die are followed back. With every board stands how rare it is that a stack comes so far. Each death belongs to another
-/// excursion from where stacks usually are.
+/// The deaths come from multilevel splitting, which finds them even if no ordinary game would ever
+/// end: trajectories climb from level to level, and those that die are traced back. Each board is
+/// shown with how rarely a stack gets that far. Each death belongs to a different excursion.
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A published name, a player file, the folder of a learning run, or a spec such as greedy(dt-20).
+    /// A published name, a player file, the folder of a learning run, or a spec such as
+    /// greedy(dt-20).
     #[arg(value_name = "PLAYER")]
     player: String,
     /// The rules of the game: a name, a file or a spec.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
-    /// How many deaths are shown.
+    /// Number of deaths shown.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=50))]
     deaths: u8,
     #[arg(long, value_name = "LEVEL", help = level_help())]
     level: Option<LevelKind>,
     #[arg(long, value_name = "N", help = trajectories_help())]
     trajectories: Option<usize>,
-    /// Take the deaths from that one of so many repetitions in which dying was likeliest: what the player, or the levels, may have overlooked.
+    /// Make this many repetitions, and show deaths of the one with the highest death rate: ways to
+    /// die that the player or the levels may have missed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     worst_of: u64,
     /// The seed of the estimate: `eval` with the same seed and level counts the same deaths.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Draw them into this file.
+    /// Draw the deaths into this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print all boards as JSON.

@@ -19,23 +19,32 @@ use tetrolab::study::{
 };
 use tetrolab::survival::{Goal, LevelKind, TRAJECTORIES};
 
-/// Find out how many lines players make on average, with 95 % intervals.
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab eval dellacherie bcts dt-10 --games 1000
+  tetrolab eval bcts --ruleset simplified-10x20 --precision 10%
+  tetrolab eval bcts --games 500 --csv games.csv
+  tetrolab eval 'two-piece(bcts)' --ruleset two-piece-10x6 --json";
+
+/// Estimate the mean lines of players, with 95 % intervals.
 ///
-/// A short game is played to its end, many times (--games N plays exactly N). A long one is not: the rate at which a
-/// player's games end is estimated by multilevel splitting, which gives the same mean from a small part of the pieces. By default
-/// the cheaper way is taken for each player, until the interval is --precision wide to either side.
+/// Short games are played to the end (--games N plays exactly N). For long games, multilevel
+/// splitting estimates the same mean from a small fraction of the pieces. By default eval uses the
+/// cheaper method for each player, until the half width of the interval is --precision.
 ///
-/// Players that play whole games play the same ones, so that they can be compared. The same seed gives the same
-/// results on any number of threads. Ctrl-C prints what has been done so far.
+/// All players play the same games, so they can be compared. The same seed gives the same results
+/// on any number of threads. Ctrl-C prints partial results.
 ///
-/// A PLAYER is a published name (see `tetrolab list players`), a player file, the folder of a learning run (runs/mine), or a
-/// spec: greedy(bcts,losing=allow), two-piece(dt-20), random.
+/// A PLAYER is a published name (see `tetrolab list players`), a player file, the folder of a
+/// learning run (runs/mine), or a spec: greedy(bcts,losing=allow), two-piece(dt-20), random.
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Who plays.
+    /// Players to evaluate.
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<String>,
-    /// Which game: a name (with any size), a spec with settings, or a file; see `tetrolab list rulesets`.
+    /// Ruleset: a name (with any size), a spec with settings, or a file; see `tetrolab list
+    /// rulesets`.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
     /// Whole games, splitting, or whichever is cheaper.
@@ -44,7 +53,7 @@ pub(crate) struct Args {
     /// Play exactly this many whole games.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// The half width of the 95 % interval to reach, as 5% or 0.05.
+    /// Relative half width of the 95 % interval, such as 5% or 0.05.
     #[arg(
         long,
         value_name = "P",
@@ -54,34 +63,38 @@ pub(crate) struct Args {
         conflicts_with_all = ["games", "budget", "repetitions"]
     )]
     precision: f64,
-    /// Take splitting, and play this many pieces instead of reaching a precision; two repetitions are played in any case.
+    /// Use splitting with this many pieces instead of a precision; at least two repetitions are
+    /// made.
     #[arg(long, value_name = "PIECES")]
     budget: Option<u64>,
-    /// Take splitting, and do exactly this many repetitions.
+    /// Use splitting with exactly this many repetitions.
     #[arg(long, value_name = "N", conflicts_with = "budget")]
     repetitions: Option<u64>,
     #[arg(long, value_name = "N", help = trajectories_help())]
     trajectories: Option<usize>,
     #[arg(long, value_name = "LEVEL", help = level_help())]
     level: Option<LevelKind>,
-    /// Keep finished games and repetitions in this folder, and continue from there after an interruption.
+    /// Store finished games and repetitions in this folder, and resume from it after an
+    /// interruption.
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
-    /// Splitting: show how rare the levels are on the way to the end; always shown for a single player.
+    /// Splitting: show the probability of reaching each level; always shown for a single player.
     #[arg(long)]
     levels: bool,
-    /// Cut whole games off after this many pieces; the mean is then estimated from the cut-off games too.
+    /// Truncate whole games after this many pieces; the mean is then estimated from truncated games
+    /// too.
     #[arg(long, value_name = "P|none", value_parser = parse_cap, default_value = "none")]
     max_pieces: Cap,
     #[command(flatten)]
     machine: MachineFlags,
-    /// The seed of the games.
+    /// Seed of the games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     #[arg(long, value_name = "FILE", help = record_help())]
     record: Option<PathBuf>,
-    /// Write the result of every whole game to this new CSV file: player, game, seed, lines, pieces, line_points, points (where
-    /// the ruleset gives points), finished. With `--resume`, the file is written when all games have been played.
+    /// Write the result of every whole game to this new CSV file: player, game, seed, lines,
+    /// pieces, line_points, points (where the ruleset gives points), finished. With `--resume`, the
+    /// file is written when all games have been played.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Print JSON.
@@ -110,11 +123,11 @@ impl From<MethodFlag> for Method {
     }
 }
 
-/// What a level can be.
+/// Help text of the importance function.
 pub(crate) fn level_help() -> &'static str {
-    "Splitting: what tells how far a stack is on its way to the end; it changes the cost of an estimate, not what is estimated. danger: the chance to \
-     die, learned from the player's own games before the estimate begins; stack: the height of the stack; own: how bad the player's own look-up \
-     tables think of a board; tables(PLAYER): how bad those of another player do [default: danger]"
+    "Splitting: the importance function, which affects the cost of an estimate but not its expectation. danger: the \
+     logarithm of the death probability, learned from the player's own games first; stack: the height of the stack; \
+     own: the player's own table score; tables(PLAYER): the table score of another player [default: danger]"
 }
 
 fn record_help() -> String {
@@ -142,7 +155,7 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
     if value > 0.0 && value <= 1.0 {
         Ok(value)
     } else {
-        Err("this is larger than 0 and at most 100 %".to_owned())
+        Err("must be above 0 % and at most 100 %".to_owned())
     }
 }
 

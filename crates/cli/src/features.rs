@@ -20,18 +20,28 @@ use tetrolab::core::spec::SpecError;
 use tetrolab::formats::placements::{PlacementCase, feature_values};
 use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
 
-/// Compute every feature of recorded placements or games, and what players would have done instead.
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab eval bcts --games 2 --record games.jsonl && tetrolab features --from games.jsonl
+  tetrolab features --from placements.jsonl --features bcts --players dellacherie,bcts";
+
+/// Compute the features of recorded placements or games, and the choices of other players.
 ///
-/// Reads one JSON object per line: a placement, or a whole game as `tetrolab eval --record` writes it.
+/// Reads one JSON object per line: a placement, or a whole game as written by `tetrolab eval
+/// --record`.
 ///
-/// A game gives one JSON object for each of its placements: game (its number in the file, from 1), player, ruleset, seed, index (of the piece,
-/// from 1), piece, placement (as `tetrolab replay` explains it), cells, lines, game_over and features, under the rules of the game.
+/// For a game, prints one JSON object per placement: game (its number in the file, from 1), player,
+/// ruleset, seed, index (of the piece, from 1), piece, placement (see `tetrolab replay`), cells,
+/// lines, game_over and features, under the rules of the game.
 ///
-/// A placement has at least width, height, rows (strings of '.' and '#', top row first), piece, and cells
-/// (the four placed cells, [row from the bottom, column]); queue may hold the letters of the next pieces, for players that
-/// must see them; other fields are ignored, id is passed through. It gives one JSON object: id, lines, game_over, features and, with --players, choices: the four cells that each player
-/// would choose, or null when every placement loses. The rules are those of the simplified game.
+/// A placement needs width, height, rows (strings of '.' and '#', top row first), piece, and cells
+/// (the four placed cells, [row from the bottom, column]). queue may contain the next pieces for
+/// players that need to see them. id is copied to the output; other fields are ignored. The output
+/// is one JSON object: id, lines, game_over, features and, with --players, choices: the four cells
+/// that each player would choose, or null if every placement loses. The rules are those of the
+/// simplified game.
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The file to read; - is the standard input.
     #[arg(long, value_name = "FILE.jsonl")]

@@ -1,4 +1,5 @@
-//! How long games will take: from the games that have ended, and from a pilot run while hardly any has.
+//! How long games will take: from the games that have ended, and from a pilot run while hardly any
+//! has.
 
 use std::time::Duration;
 use tetrolab::report::show;
@@ -14,7 +15,8 @@ const ENOUGH_GAMES: u64 = 5;
 pub(crate) struct TimeForecast {
     /// The cap on the pieces of a game.
     max_pieces: Option<u64>,
-    /// Pieces of all games of the players that a pilot run has looked at; none if games of one may have no end.
+    /// Pieces of all games of the players that a pilot run has looked at; none if games of one may
+    /// have no end.
     expected: Option<Expectation>,
     done: u64,
     total: u64,
@@ -70,14 +72,15 @@ impl TimeForecast {
         });
     }
 
-    /// The pieces that are still to be played, about, or at most if `true`. If games end at a constant rate, the mean is the
-    /// number of all pieces over that of the games that have ended, whatever the others will have.
+    /// The pieces that are still to be played, about, or at most if `true`. If games end at a
+    /// constant rate, the mean is the number of all pieces over that of the games that have ended,
+    /// whatever the others will have.
     fn pieces_to_go(&self) -> Option<(f64, bool)> {
         let (done, total, pieces) = (self.done as f64, self.total as f64, self.pieces as f64);
         let by_games = (self.done >= ENOUGH_GAMES).then(|| pieces * (total / done - 1.0));
         let by_pilot = match self.expected {
             Some(Expectation::Pieces(sum)) => Some((sum - pieces).max(0.0)),
-            // Some player's games go on and on, while those of the others have ended.
+            // Some player's games continue and on, while those of the others have ended.
             Some(Expectation::NoEnd) => return None,
             None => None,
         };

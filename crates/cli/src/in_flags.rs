@@ -68,12 +68,12 @@ pub(crate) fn analysis(error: AnalysisError) -> Error {
 pub(crate) fn learning(error: LearningError) -> Error {
     match error {
         LearningError::Zero(field) => {
-            anyhow!("{} is a whole number from 1 on, not 0", flag(field))
+            anyhow!("{} must be at least 1, got 0", flag(field))
         }
-        LearningError::Time(time) => anyhow!("--time is a number of seconds above 0, not {time}"),
-        LearningError::Fitness(fitness) => anyhow!("--until is a finite fitness, not {fitness}"),
+        LearningError::Time(time) => anyhow!("--time must be above 0 seconds, got {time}"),
+        LearningError::Fitness(fitness) => anyhow!("--until must be finite, got {fitness}"),
         LearningError::WeighsNothing { player, known } => {
-            anyhow!("--player is {known}, not '{player}'")
+            anyhow!("--player must be {known}, got '{player}'")
         }
         LearningError::NoGamesToCount => anyhow!(
             "the objective survival plays no whole games that --total-games could count; --total-pieces counts what it plays"
@@ -82,7 +82,7 @@ pub(crate) fn learning(error: LearningError) -> Error {
             let needed = error.needed.div_ceil(1_000_000_000);
             anyhow!("{error}, with --memory {needed}GB")
         }
-        LearningError::Begun(_) => anyhow!("{error}; --resume goes on with it"),
+        LearningError::Begun(_) => anyhow!("{error}; --resume continues it"),
         LearningError::NotAFolder(path) => anyhow!("{path}: is a file; --run names a folder"),
         LearningError::Store(StoreError::OtherPlan { id, difference }) => anyhow!(
             "the run {id} has {}; choose another folder with --run",

@@ -1,13 +1,15 @@
 //! Ctrl-C and its relatives: the first signal asks the program to stop and print what it has.
 //!
-//! A signal that was ignored when the program started stays ignored, as `nohup` and background jobs of shells expect.
+//! A signal that was ignored when the program started stays ignored, as `nohup` and background jobs
+//! of shells expect.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tetrolab::context::CancelToken;
 
-/// A signal that comes this soon after the first is the same request: `timeout` and terminals send several.
+/// A signal that comes this soon after the first is the same request: `timeout` and terminals send
+/// several.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
 /// How long a [`StopDeadline`] gives the program to end by itself after a request.
@@ -18,12 +20,14 @@ static DEADLINES: AtomicUsize = AtomicUsize::new(0);
 /// The token that a signal cancels, once a command has asked for it.
 static TOKEN: OnceLock<CancelToken> = OnceLock::new();
 
-/// The token that Ctrl-C cancels, the same for the whole program. Another Ctrl-C, a second later or more, ends the program at once.
+/// The token that Ctrl-C cancels, the same for the whole program. Another Ctrl-C, a second later or
+/// more, ends the program at once.
 pub(crate) fn token() -> &'static CancelToken {
     TOKEN.get_or_init(|| {
         let token = CancelToken::new();
         let requests = Requests::new(token.clone());
-        // Without a handler a signal ends the program as it always does: only partial results are lost.
+        // Without a handler a signal ends the program as it always does: only partial results are
+        // lost.
         let _ = listen(move || {
             if requests.arrive(Instant::now()) {
                 std::process::exit(i32::from(crate::INTERRUPTED));
@@ -37,8 +41,8 @@ pub(crate) fn token() -> &'static CancelToken {
     })
 }
 
-/// While it lives, a request to stop ends the program soon even if nobody heeds the token. Held while games are played, and given back
-/// before results are printed or files are written.
+/// While it lives, a request to stop ends the program soon even if nobody heeds the token. Held
+/// while games are played, and given back before results are printed or files are written.
 pub(crate) struct StopDeadline(());
 
 /// Sets a deadline.
@@ -53,7 +57,7 @@ impl Drop for StopDeadline {
     }
 }
 
-/// Ends the program if play goes on although it was asked to stop.
+/// Ends the program if play continues although it was asked to stop.
 fn end_if_late() {
     if DEADLINES.load(Ordering::Relaxed) > 0 {
         crate::complain("stopped during a long decision; results that were not saved are lost");
@@ -112,8 +116,9 @@ pub(crate) fn is_ignored(signal: i32) -> bool {
     is_in(ignored_signals(), signal)
 }
 
-/// The signals that are ignored, one bit each, as Linux tells. Other systems do not tell without a system call that only unsafe
-/// code can make; there a hang-up is left alone, since it is what `nohup` ignores.
+/// The signals that are ignored, one bit each, as Linux tells. Other systems do not tell without a
+/// system call that only unsafe code can make; there a hang-up is left alone, since it is what
+/// `nohup` ignores.
 #[cfg(unix)]
 fn ignored_signals() -> u64 {
     let only_hangup = 1 << (signal_hook::consts::SIGHUP - 1);

@@ -33,18 +33,21 @@ Examples:
   tetrolab learn cross-entropy --ruleset simplified-10x10 --time 5m --run runs/mine
   tetrolab learn --resume --run runs/mine";
 
-/// Learn the weights of a player.
+/// Train a player.
 ///
-/// Without arguments, look-up tables learn from nothing how dangerous a board is (`danger-quick`, see docs/DANGER.md), in less than a minute on two cores. Every
-/// generation is a line: for a reinforcement learner the score of its current player in games that training has not seen, for an optimiser the best and the
-/// mean fitness of its candidates. Then the learned player is tested on games that it has not seen, under the ruleset of its training, beside published
-/// players: by whole games, or where those are too long, by splitting or by games that are cut off. The header shows all settings and where they come from.
+/// Without arguments, `danger-quick` trains lookup tables from scratch in less than a minute on two
+/// cores (docs/explanation/danger.md). The header shows all settings and where they come from.
+/// Every generation is a line: the current player's score on unseen games for a reinforcement
+/// learner, the best and mean fitness of the candidates for an optimiser. The learned player is
+/// then tested on unseen games together with published players: by whole games, or if these are too
+/// long, by splitting or truncated games.
 ///
-/// The player is written to player.toml in the run's folder (runs/NAME); `tetrolab eval` takes it like any other. Every
-/// generation and candidate is kept in runs/lab.sqlite: `tetrolab runs` shows and exports them.
+/// The player is written to player.toml in the run's folder (runs/NAME), and every command accepts
+/// it. Every generation and candidate is stored in runs/lab.sqlite; `tetrolab runs` shows and
+/// exports them.
 ///
-/// The same settings and seed learn the same player on any number of threads. A run that was stopped, by Ctrl-C or by a power
-/// cut, goes on with --resume and ends with the same player, to the byte.
+/// The same settings and seed give the same player on any number of threads. A run interrupted by
+/// Ctrl-C or a power cut continues with --resume and ends with the same player, byte for byte.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -52,14 +55,16 @@ pub(crate) struct Args {
     pub(crate) settings: LearningFlags,
     #[command(flatten)]
     machine: MachineFlags,
-    /// The run's folder; its lab, with the store, is the folder around it [default: runs/, and a name made from the settings].
+    /// The run's folder; its lab, with the store, is the folder around it [default: runs/, and a
+    /// name made from the settings].
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
-    /// The most memory that the run may be expected to use, such as 4GB or 500MB. A run that needs more
-    /// is refused before it begins [default: 1GB].
+    /// The most memory that the run may be expected to use, such as 4GB or 500MB. A run that needs
+    /// more is refused before it begins [default: 1GB].
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
-    /// Go on with a run: that of --run, or of these settings, or else the last one in runs/ that is not finished.
+    /// Continue a run: that of --run, or of these settings, or else the latest one in runs/ that is
+    /// not finished.
     #[arg(long)]
     resume: bool,
     /// Write the player to this new file too.
@@ -145,10 +150,12 @@ fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     Ok((run, learning, header))
 }
 
-/// The file with the learner's name as it was typed; the plan has the optimiser with all its settings.
+/// The file with the learner's name as it was typed; the plan has the optimiser with all its
+/// settings.
 const ASKED: &str = "asked.json";
 
-/// Keeps the learner's name as it was typed. Without it the name is guessed, so an error does not matter.
+/// Keeps the learner's name as it was typed. Without it the name is guessed, so an error does not
+/// matter.
 fn keep_asked(run: &RunFolder, asked: Option<&str>) {
     let file = run.path().join(ASKED);
     if let Some(asked) = asked.filter(|_| !file.exists()) {
@@ -188,7 +195,7 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The command that goes on with a run, as it was asked for.
+/// The command that continues with a run, as it was asked for.
 fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
     let memory = args.memory.map(|memory| memory / MEGABYTE);
     let threads = args.machine.threads()?;

@@ -3,6 +3,8 @@
 mod details;
 mod overview;
 
+pub(crate) use details::fixed;
+
 use crate::output::{line, print_json, print_table};
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -12,20 +14,29 @@ use tetrolab::core::settings::Setting;
 use tetrolab::core::spec::SpecError;
 use tetrolab::report::{Align, Table};
 
-/// Show every part that has a name: rulesets, randomizers, features, players, learners and more.
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab list players
+  tetrolab list features holes
+  tetrolab list cma-es";
+
+/// List every named part: rulesets, randomizers, features, players, learning methods and more.
 ///
-/// Without arguments: an overview of all names. With a kind (`list features`): one line for each part. With a name (`list bcts`,
-/// `list features holes`): everything about this part, with its settings, definition and source. --all prints all of it.
+/// Without arguments, prints all names. With a kind (`list features`), prints one line per part.
+/// With a name (`list bcts`, `list features holes`), prints its definition, source and settings.
+/// --all prints everything.
 ///
-/// Every name can be used wherever such a part is asked for. Names of rulesets take any size from 4x4 to 16x40:
-/// simplified-7x12. Settings go into parentheses: thesis(randomizer=bag), greedy(bcts,losing=allow).
+/// A name can be used wherever a part of its kind is expected. Ruleset names accept any size from
+/// 4x4 to 16x40: simplified-7x12. Settings go into parentheses: thesis(randomizer=bag),
+/// greedy(bcts,losing=allow).
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[arg(value_name = "KIND|NAME", help = kinds_help())]
     kind_or_name: Option<String>,
-    /// The name of a part of this kind.
+    /// Name of a part of this kind.
     name: Option<String>,
-    /// Print the full text of every part, with its settings and its source.
+    /// Print every part in full, with settings and source.
     #[arg(long)]
     all: bool,
     /// Print JSON.

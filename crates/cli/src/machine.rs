@@ -10,10 +10,10 @@ const MOST_THREADS: usize = 1024;
 
 #[derive(clap::Args)]
 pub(crate) struct MachineFlags {
-    /// How many threads play; by default one for every core.
+    /// Number of threads; by default one per core.
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Make every decision on the general path; the kernel is faster and never changes a result.
+    /// Use the general engine for every decision; the kernel is faster and never changes a result.
     #[arg(long)]
     pub no_kernel: bool,
 }
@@ -21,8 +21,12 @@ pub(crate) struct MachineFlags {
 impl MachineFlags {
     /// A study on this machine; Ctrl-C cancels it.
     pub(crate) fn context(&self) -> anyhow::Result<Context> {
-        let arena = Arena::new(self.threads()?)?.kernels(!self.no_kernel);
-        Ok(Context::new(&arena).cancelled_by(interrupt::token()))
+        Ok(Context::new(&self.arena()?).cancelled_by(interrupt::token()))
+    }
+
+    /// The threads that were asked for.
+    pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
+        Ok(Arena::new(self.threads()?)?.kernels(!self.no_kernel))
     }
 
     /// The number of threads; 0 for one on every core.
@@ -40,7 +44,7 @@ pub(crate) fn one_thread() -> anyhow::Result<Context> {
 pub(crate) fn count_threads(asked: Option<usize>) -> anyhow::Result<usize> {
     match asked {
         Some(threads) if !(1..=MOST_THREADS).contains(&threads) => bail!(
-            "--threads is a number from 1 to {MOST_THREADS}, not {threads}; without it every core plays"
+            "--threads must be between 1 and {MOST_THREADS}, got {threads}; leave it out to use every core"
         ),
         threads => Ok(threads.unwrap_or(0)),
     }

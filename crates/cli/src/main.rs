@@ -21,11 +21,13 @@ mod onnx;
 mod output;
 mod play;
 mod plot;
+mod reference;
 mod replay;
 mod report;
 mod reproduce;
 mod results;
 mod runs;
+mod serve;
 mod standings;
 mod tables;
 mod tui;
@@ -40,7 +42,7 @@ use std::process::ExitCode;
 const DONE: u8 = 0;
 /// The input was wrong: a name, a flag, a file.
 const WRONG_INPUT: u8 = 2;
-/// The user stopped it; what was printed is what there was.
+/// The user stopped it; partial results are printed.
 const INTERRUPTED: u8 = 130;
 
 /// The laboratory for artificial Tetris players.
@@ -79,7 +81,9 @@ enum Command {
     Report(Box<report::Args>),
     Plot(plot::Args),
     Results(results::Args),
+    Reference(reference::Args),
     Work(work::Args),
+    Serve(serve::Args),
 }
 
 fn main() -> ExitCode {
@@ -107,7 +111,9 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Results(args) => results::run(&args),
+        Command::Reference(args) => reference::run(&args),
         Command::Work(args) => work::run(&args),
+        Command::Serve(args) => serve::run(&args),
     };
     exit_code(result).into()
 }
@@ -167,11 +173,11 @@ fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
         .replace(":;", ":")
         .replace(
             "invalid digit found in string",
-            "this is a whole number from 0 on",
+            "expected a non-negative integer",
         )
         .replace(
             "number too large to fit in target type",
-            "this is too large",
+            "the number is too large",
         );
     complain(sentence.trim_start_matches("error: "));
     WRONG_INPUT.into()
@@ -188,4 +194,83 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         let io = cause.downcast_ref::<std::io::Error>();
         io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands among the examples of a help text, split into words as a shell does.
+    fn examples(help: &str) -> Vec<Vec<String>> {
+        let (_, examples) = help.split_once("Example").unwrap_or_default();
+        let commands = examples.split(['\n', '|', '&', ';']).map(str::trim);
+        let commands = commands.filter(|command| command.starts_with("tetrolab "));
+        commands.map(words).collect()
+    }
+
+    /// The words of a command without what follows `>` or `<`, or two spaces (an explanation).
+    fn words(command: &str) -> Vec<String> {
+        let command = command.split(['>', '<']).next().unwrap_or_default();
+        let command = command.split("  ").next().unwrap_or_default();
+        let (mut words, mut word, mut is_quoted) = (Vec::new(), String::new(), false);
+        for letter in command.chars() {
+            match letter {
+                '\'' => is_quoted = !is_quoted,
+                ' ' if !is_quoted => words.push(std::mem::take(&mut word)),
+                letter => word.push(letter),
+            }
+        }
+        words.push(word);
+        words.retain(|word| !word.is_empty());
+        words
+    }
+
+    #[test]
+    fn every_help_starts_with_its_purpose_and_ends_with_two_working_examples() {
+        let mut command = parser();
+        command.build();
+        for subcommand in command.get_subcommands() {
+            let name = subcommand.get_name();
+            if name == "help" {
+                continue;
+            }
+            let purpose = subcommand.get_about().map(ToString::to_string);
+            let purpose = purpose.unwrap_or_default();
+            assert!(
+                purpose.len() > 10 && purpose.len() < 110,
+                "{name}: {purpose}"
+            );
+            let after = [
+                subcommand.get_after_long_help(),
+                subcommand.get_after_help(),
+            ];
+            let after: String = after
+                .into_iter()
+                .flatten()
+                .map(ToString::to_string)
+                .collect();
+            let examples = examples(&after);
+            assert!(
+                examples.len() >= 2,
+                "{name} has {} examples",
+                examples.len()
+            );
+            for example in examples {
+                let read = parser().try_get_matches_from(&example);
+                assert!(read.is_ok(), "{example:?}: {}", read.unwrap_err());
+            }
+        }
+    }
+
+    #[test]
+    fn examples_are_split_into_words() {
+        let help = "Examples:\n  tetrolab eval 'greedy(a, b)' --json > x && tetrolab list  why";
+        assert_eq!(
+            examples(help),
+            [
+                vec!["tetrolab", "eval", "greedy(a, b)", "--json"],
+                vec!["tetrolab", "list"]
+            ]
+        );
+    }
 }

@@ -6,11 +6,18 @@ use serde_json::json;
 use std::path::PathBuf;
 use tetrolab::library::{find_player_file, onnx_bytes};
 
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab onnx runs/mine mine.onnx
+  tetrolab onnx network.toml network.onnx";
+
 /// Write the network of a player as an ONNX file.
 ///
-/// Its input `inputs` has a row for each placement and a column for each feature of the player, in the order of its file; its output
-/// `outputs` is the score of each. Any ONNX runtime makes our scores of them, but for rounding.
+/// The input `inputs` has a row per placement and a column per feature, in the order of the player
+/// file; the output `outputs` is the score of each placement. Any ONNX runtime gives our scores, up
+/// to rounding.
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A player file whose evaluator is a network, or the folder of a learning run.
     player: String,

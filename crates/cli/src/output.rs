@@ -10,7 +10,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{}", harmless_json(&text))
 }
 
-/// Writes a JSON value on a line of its own.
+/// Writes a JSON value on its own line.
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string(value)?;
     writeln!(out, "{}", harmless_json(&text))

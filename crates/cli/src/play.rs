@@ -3,37 +3,32 @@
 use crate::command::{option, option_if};
 use crate::tui::app::App;
 use crate::tui::screen_flags::{ScreenFlags, find_bot, ruleset_at};
-use crate::tui::settings::{example, usual_path};
+use crate::tui::settings::example;
 use crate::tui::terminal;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tetrolab::library::FileSource;
 use tetrolab::session::{GroupSetup, Lineup, OpponentPace, Speed};
 
-fn examples() -> String {
-    let path = usual_path().map_or_else(
-        || "settings.toml in the folder of configurations".to_owned(),
-        |path| path.display().to_string(),
-    );
-    format!(
-        "Keys: arrows, up and z turn, space drops, c holds, b lets the bot play, h asks it for a hint, u takes a piece back, ? shows all.\n\
-         Settings: {path}\n\n\
-         Examples:\n  \
-         tetrolab play\n  \
-         tetrolab play --ruleset nes --bot dellacherie\n  \
-         tetrolab play --ruleset nes --level 18\n  \
-         tetrolab play --ruleset simplified-10x20 --versus dt-20\n  \
-         tetrolab play --print-settings > settings.toml"
-    )
-}
+const EXAMPLES: &str = "\
+Keys: arrows move, up and z rotate, space drops, c holds, b lets the bot play, h shows a hint, u takes a piece back, \
+? shows all keys.
+Settings: tetrolab/settings.toml in $XDG_CONFIG_HOME or ~/.config (on Windows in %APPDATA%).
 
-/// Play in the terminal, with a bot that hints, takes over when you ask, or plays beside you.
+Examples:
+  tetrolab play
+  tetrolab play --ruleset nes --level 18
+  tetrolab play --ruleset simplified-10x20 --versus dt-20
+  tetrolab play --print-settings > settings.toml";
+
+/// Play in the terminal, with a bot that gives hints, takes over, or plays next to you.
 ///
-/// Stepped games (guideline, nes, tgm, tgm3) are played as everywhere: pieces fall and are moved, turned, held and dropped. In placement games you move the piece
-/// above the board and drop it. The board can be edited, pieces can be taken back, and the pieces can be chosen by you or
-/// by an adversary. A game can be saved, and watched with `tetrolab watch --record FILE`.
+/// In stepped games (guideline, nes, tgm, tgm3) pieces fall and are moved, rotated, held and
+/// dropped. In placement games you move the piece above the board and drop it. You can edit the
+/// board, take pieces back, and choose the next pieces yourself or let an adversary do so. A saved
+/// game can be watched with `tetrolab watch --record FILE`.
 #[derive(clap::Args)]
-#[command(after_help = examples())]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The rules of the game: a name, a file or a spec.
     #[arg(long, value_name = "RULESET", default_value = "guideline")]
@@ -44,10 +39,11 @@ pub(crate) struct Args {
     /// The level at which a stepped game begins; the ruleset's own if it is left out.
     #[arg(long, value_name = "N")]
     level: Option<u32>,
-    /// Player that plays beside you with the same pieces. It waits for you: one piece for each of yours.
+    /// Player that plays next to you with the same pieces. It waits for you: one piece for each of
+    /// yours.
     #[arg(long, value_name = "PLAYER")]
     versus: Option<String>,
-    /// Let the player beside you place this many pieces a second instead of waiting for you.
+    /// Let the player next to you place this many pieces a second instead of waiting for you.
     #[arg(long, value_name = "PIECES", requires = "versus", value_parser = parse_pace)]
     versus_speed: Option<f64>,
     /// The seed of the series of games; drawn anew if it is left out.

@@ -21,10 +21,10 @@ Examples:
 
 /// Draw learning curves, weights, or the scores of games as SVG.
 ///
-/// curves, weights, steps and boxes take learning runs (a name, a folder, or a CSV file of `runs --csv`); histogram and survival
-/// take CSV files of `eval --csv`. Curves of runs whose names differ only in a number at their end (swarm-1, swarm-2) are one
-/// group, with its median and a band. Names and values are shown where the pointer is. The file is light or dark as
-/// the reader's page.
+/// curves, weights, steps and boxes take learning runs (a name, a folder, or a CSV file of `runs
+/// --csv`); histogram and survival take CSV files of `eval --csv`. Runs whose names differ only in
+/// a number at the end (swarm-1, swarm-2) form one group, with a median and a band. Pointing at a
+/// mark shows its name and value.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -10,12 +10,19 @@ use tetrolab::core::record::GameRecord;
 use tetrolab::formats::games::{RecordedGame, read, ruleset};
 use tetrolab::report::{harmless_name, thousands};
 
-/// Play recorded games again, placement by placement, and check that they end as recorded.
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab eval bcts --games 2 --record games.jsonl && tetrolab replay games.jsonl
+  tetrolab replay games.jsonl --game 2 --at 120";
+
+/// Replay recorded games placement by placement, and check that they end as recorded.
 ///
-/// Records come from `tetrolab eval ... --record FILE`: one JSON object per line with player, rules, seed
-/// and placements. A placement is a letter for the piece, one for the rotation (n e s w), and the leftmost column from 0: Te3.
-/// In stepped games the lowest row follows, and m or f for a mini or a full spin: Te3@0f.
+/// Records are written by `tetrolab eval ... --record FILE`: one JSON object per line with player,
+/// rules, seed and placements. A placement consists of the piece, the rotation (n e s w) and the
+/// leftmost column from 0: Te3. In stepped games the lowest row follows, and m or f for a mini or
+/// full spin: Te3@0f.
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The file with the records.
     #[arg(value_name = "FILE.jsonl")]

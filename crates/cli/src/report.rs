@@ -30,10 +30,11 @@ Examples:
 
 /// Write an HTML page about a learning run, an experiment, a result, a table of games, or a player.
 ///
-/// A page is one file without network access: tables with intervals and the commands that made the numbers, plots, and games to
-/// replay; light or dark, for wide and narrow windows, and for paper. A SOURCE is
+/// A page is one file that needs no network: tables with intervals and commands, plots, and games
+/// to replay. A SOURCE is
 ///
-/// - the folder of a learning run (runs/mine) or of an experiment (runs/reproduce/strategies-quick);
+/// - the folder of a learning run (runs/mine) or of an experiment
+///   (runs/reproduce/strategies-quick);
 ///
 /// - the output of `eval`, `compare` or `reproduce` with --json (FILE.json);
 ///
@@ -42,7 +43,7 @@ Examples:
 /// - a player: a published name, a player file (FILE.toml) or a spec, whose games are then played
 ///   (--games, --ruleset).
 ///
-/// Several sources: one page each and an index.html in the folder --out.
+/// Several sources give one page each and an index.html in the folder --out.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -78,14 +79,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let page = page(args, source).with_context(|| source.clone())?;
         let html = page.html();
         if html.len() > LARGEST {
-            let size = html.len() / 1_000_000;
-            bail!("{source}: the page would have {size} MB; a page has at most 2 MB");
+            let size = html.len() as f64 / 1e6;
+            bail!(
+                "{source}: the page would have {size:.1} MB; a page has at most 2 MB: report fewer \
+                 players, runs or games"
+            );
         }
         pages.push((page, html));
     }
     if args.json {
-        let pages: Vec<&Page> = pages.iter().map(|page| &page.0).collect();
-        return Ok(crate::output::print_json(&pages)?);
+        let data: Vec<&Page> = pages.iter().map(|page| &page.0).collect();
+        match data[..] {
+            [page] => crate::output::print_json(page)?,
+            _ => crate::output::print_json(&data)?,
+        }
+        return Ok(());
     }
     match &pages[..] {
         [(_, html)] => write_one(args, html),

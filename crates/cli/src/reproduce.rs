@@ -12,8 +12,8 @@ use progress::ShownExperiment;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tetrolab::experiments::{
-    EXPERIMENTS, Experiment, ExperimentError, ExperimentReport, ExperimentScale, ExperimentSize,
-    Finding, StageStudy, reproduce,
+    EXPERIMENTS, Experiment, ExperimentError, ExperimentPart, ExperimentReport, ExperimentScale,
+    ExperimentSize, Finding, StageStudy, reproduce,
 };
 use tetrolab::learning::write_whole;
 use tetrolab::report::{Align, Table};
@@ -28,22 +28,28 @@ Examples:
   tetrolab reproduce --list
   tetrolab reproduce strategies                          less than two minutes
   tetrolab reproduce strategies --scale paper            the games of the document
+  tetrolab reproduce thesis-swarm --scale paper --part 1/2   half of it, on one of two machines
   tetrolab reproduce mine.toml --out runs/mine           your own arms, seeds and budget";
 
-/// Run an experiment of the literature and compare what it finds with the published numbers.
+/// Run an experiment of the literature and compare its results with the published numbers.
 ///
-/// An experiment has stages: it learns players, measures them, and compares the numbers with those of
-/// its document. A verdict says whether a measured number agrees with the published one, is higher or
-/// lower, or whether the data do not decide: the rule is in docs/EXPERIMENTS.md. `--scale quick` takes
-/// less than two minutes on two cores; `--scale paper` has the populations, games and caps of the
+/// An experiment trains players, measures them, and compares the numbers with those of its
+/// document. A verdict says whether a measured number agrees with the published one, is higher or
+/// lower, or is inconclusive; docs/explanation/experiments.md has the rules. `--scale quick` takes
+/// less than two minutes on two cores; `--scale paper` uses the populations, games and caps of the
 /// document.
 ///
-/// Results of stages are kept in the folder of the run, one JSON file each. The same command continues
-/// a run that was stopped, and computes only what is missing. Ctrl-C prints what is known so far. The
-/// report is also written as a page, report.html, and as data, report.json, which `tetrolab report` reads.
+/// Results of stages are stored in the folder of the run, one JSON file each. The same command
+/// continues an interrupted run and computes only what is missing. Ctrl-C prints partial results.
+/// The report is also written as report.html and as report.json, which `tetrolab report` reads.
 ///
-/// Instead of a name, a TOML file describes an experiment of your own: arms that learn or are given,
-/// training seeds, an equal budget, and one test for all. docs/EXPERIMENTS.md shows one.
+/// Parts of an experiment can be run by several processes or machines: `--part 1/2` does half of the
+/// training runs and the tests that need no others. Copy the JSON files of all parts into one folder and
+/// run the command there without `--part`: it does what needs several parts, and writes the report.
+///
+/// A TOML file instead of a name describes your own experiment: arms that are trained or given,
+/// training seeds, an equal budget, and one test for all. docs/explanation/experiments.md has an
+/// example.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -56,9 +62,13 @@ pub(crate) struct Args {
     /// How large it is: quick or paper.
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     scale: ExperimentScale,
-    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE].
+    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE,
+    /// with the seed behind it if it is not 1].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Run one part of several, such as 2/4, each on a machine of its own; see below.
+    #[arg(long, value_name = "K/N", conflicts_with = "list")]
+    part: Option<ExperimentPart>,
     /// The seed from which all seeds of the experiment follow.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -77,7 +87,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let Some(name) = args.experiment.as_deref().filter(|_| !args.list) else {
         return list(args, size);
     };
-    let experiment = find(name, size).map_err(in_flags::experiment)?;
+    let whole = find(name, size).map_err(in_flags::experiment)?;
+    let experiment = args
+        .part
+        .map_or_else(|| whole.clone(), |part| whole.part(part));
     let out = out_folder(args, &experiment);
     if out.is_file() {
         bail!("{}: is a file; --out names a folder", out.display());
@@ -110,14 +123,17 @@ fn find(name: &str, size: ExperimentSize) -> Result<Experiment, ExperimentError>
 
 fn out_folder(args: &Args, experiment: &Experiment) -> PathBuf {
     let usual = || {
-        let name = format!("{}-{}", experiment.id, experiment.size.scale.name());
+        let mut name = format!("{}-{}", experiment.id, experiment.size.scale.name());
+        if experiment.size.seed != 1 {
+            name.push_str(&format!("-seed-{}", experiment.size.seed));
+        }
         Path::new(RUNS).join("reproduce").join(name)
     };
     args.out.clone().unwrap_or_else(usual)
 }
 
 /// The command that repeats the study of a stage.
-fn repeat(study: &StageStudy) -> Option<String> {
+pub(crate) fn repeat(study: &StageStudy) -> Option<String> {
     match study {
         StageStudy::Learn(of) => Some(learning(of)),
         StageStudy::Evaluate(of) => Some(evaluation(of)),
@@ -252,6 +268,7 @@ fn print_end(args: &Args, report: &ExperimentReport, out: &Path) -> anyhow::Resu
             format!(" --scale {}", args.scale.name()),
             crate::command::option_if("--out", args.out.as_ref().map(|out| out.display())),
             format!(" --seed {}", args.seed),
+            crate::command::option_if("--part", args.part),
         ];
         line(&format!("Interrupted. To go on:\n  {}", command.concat()))?;
     }

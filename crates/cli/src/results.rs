@@ -9,32 +9,45 @@ use std::path::{Path, PathBuf};
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
 /// The documents of the project that have such tables.
-const DOCUMENTS: [&str; 5] = [
+const DOCUMENTS: [&str; 6] = [
     "README.md",
-    "docs/RESULTS.md",
-    "docs/LEARNERS.md",
-    "docs/LOOKAHEAD.md",
-    "docs/WARY.md",
+    "docs/explanation/results.md",
+    "docs/explanation/learning.md",
+    "docs/explanation/look-ahead.md",
+    "docs/explanation/wary-players.md",
+    "docs/REPRODUCTION.md",
 ];
 
-/// Make the tables and pictures of README.md and docs/ again from the raw results in experiments/.
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab results
+  tetrolab results --check";
+
+/// Regenerate the tables and pictures of README.md and docs/ from the raw results in experiments/.
 ///
-/// For those who work on tetrolab itself, in the root of the project. A table stands between the comments
-/// `<!-- table: KIND ... -->` and `<!-- end of table -->`. Kinds: `standings SECTION FILE...` and `boards SECTION FILE ...`
-/// of results of eval --json, with the numbers of a section of experiments/published.toml beside them;
-/// `timed SECTION FILE...` adds the time of a decision; `plies FILE...` sets look-ahead beside greedy players; `agreement GAMES SPLITTING ...`
-/// compares the two methods; `learners TEST.json PIECES.csv`; `contest CURVES_DIR TEST.json...` sums up players LEARNER-SEED over their training
-/// seeds, with what CURVES_DIR/LEARNER-SEED.csv (made by runs --csv) says of their training. Files are relative to experiments/.
+/// For developers of tetrolab, in the root of the project. A table is enclosed in the comments
+/// `<!-- table: KIND ... -->` and `<!-- end of table -->`. Kinds: `standings SECTION FILE...` and
+/// `boards SECTION FILE ...` show results of eval --json next to the published numbers in a section
+/// of the experiments' published.toml; `timed SECTION FILE...` adds the time per decision; `plies
+/// FILE...` compares look-ahead with greedy players; `agreement GAMES SPLITTING ...` compares the
+/// two methods; `learners TEST.json PIECES.csv`; `contest CURVES_DIR TEST.json...` summarises
+/// players LEARNER-SEED over their training seeds, with training data from
+/// CURVES_DIR/LEARNER-SEED.csv (made by runs --csv); `reproduction FOLDER` compares the results of
+/// `reproduce --scale paper --out FOLDER/ID` with all published numbers. Files are relative to
+/// experiments/.
 ///
-/// A comment `<!-- picture: contest docs/FILE.svg TEST.json... -->` means a picture of the means of such players,
-/// `<!-- picture: curves docs/FILE.svg LEARNER-SEED.csv... -->` one of learning curves; in the names of curves `*` stands for any letters and `?` for
-/// one. A picture is relative to the root of the project.
+/// Pictures are requested by comments, too: `<!-- picture: standings docs/FILE.svg SECTION
+/// RESULT.json... -->` draws means with intervals, `<!-- picture: contest docs/FILE.svg
+/// TEST.json... -->` means of players LEARNER-SEED, `<!-- picture: curves docs/FILE.svg
+/// LEARNER-SEED.csv... -->` learning curves; in the names of curves `*` matches any letters and `?`
+/// one. Picture paths are relative to the root of the project.
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The documents; without any, those of the project.
+    /// Documents; by default those of the project.
     #[arg(value_name = "FILE.md")]
     documents: Vec<PathBuf>,
-    /// Change nothing; fail if a table or a picture is not what the raw results give.
+    /// Write nothing; fail if a table or picture differs from the raw results.
     #[arg(long)]
     check: bool,
 }

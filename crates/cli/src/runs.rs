@@ -24,12 +24,13 @@ Examples:
   tetrolab runs boumaza-3f2a9c01 --csv --candidates > candidates.csv
   tetrolab runs swarm-1 swarm-2 cma-1 cma-2 --svg curves.svg";
 
-/// Show the learning runs of a lab, export one of them, or draw the learning curves of several.
+/// List learning runs, export one of them, or draw learning curves.
 ///
-/// Without a RUN: all runs of the lab, the latest first. With a RUN: its settings, the command that repeats it, and its generations. --json and --csv print every number with
-/// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness. In CSV every weight has a
-/// column: weight:holes. --svg draws the learning curves of one or several runs over the
-/// pieces played so far, as `tetrolab plot curves` does, which has other axes and plots too.
+/// Without a RUN: all runs of the lab, the latest first. With a RUN: its settings, the command that
+/// repeats it, and its generations. --json and --csv print every number with all digits;
+/// --candidates adds (JSON) or prints instead (CSV) every candidate with its fitness. In CSV every
+/// weight has a column, such as weight:holes. --svg draws learning curves over pieces; `tetrolab
+/// plot` has other axes and plots.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -135,7 +136,8 @@ fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A time of the store without its seconds: `2009-09-16 12:34`. Years may have more than four digits.
+/// A time of the store without its seconds: `2009-09-16 12:34`. Years may have more than four
+/// digits.
 fn to_the_minute(time: &str) -> String {
     let minutes = time.rsplit_once(':').map_or(time, |(minutes, _)| minutes);
     minutes.replace('T', " ")

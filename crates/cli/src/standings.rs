@@ -15,9 +15,10 @@ pub(crate) struct Style<'a> {
     pub(crate) levels: bool,
     /// The width of the board.
     pub(crate) width: usize,
-    /// The folder from which an interrupted estimate goes on.
+    /// The folder from which an interrupted estimate continues.
     pub(crate) resume: Option<&'a Path>,
-    /// The table of all games, if there is one; an interrupted evaluation that can be resumed writes it at its end.
+    /// The table of all games, if there is one; an interrupted evaluation that can be resumed
+    /// writes it at its end.
     pub(crate) table: Option<&'a Path>,
 }
 

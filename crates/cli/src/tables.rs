@@ -1,4 +1,4 @@
-//! `tetrolab tables`: what the look-up tables of a player know.
+//! `tetrolab tables`: what the lookup tables of a player know.
 
 use crate::machine::one_thread;
 use crate::output::{line, print_json, print_table};
@@ -13,26 +13,30 @@ Examples:
   tetrolab tables wary-10
   tetrolab tables wary-20 --ruleset simplified-10x12 --tables 35 --entries 5";
 
-/// Tell in words what the look-up tables of a player know.
+/// Describe in words what a player's lookup tables have learned.
 ///
-/// The player plays, and of every table those entries are told that add most and least to the score of a board. Where all boards show equally many
-/// entries of a table, they are compared with the mean of those that were shown. For a player that learned danger a score is minus the logarithm of
-/// the chance to lose soon: an entry of -0.7 doubles it. Entries that stood on few boards are left out, because their weights are mostly chance. What
-/// is told of a shape is true of its mirror image too. Tables correct each other, so that an entry alone may look the wrong way round. The standard
-/// deviation is that of what a table adds from board to board.
+/// The player plays, and for each table the entries that add most and least to the score are
+/// listed. If all boards have the same number of entries of a table, entries are compared with
+/// their mean. For a player that learned danger, the score is minus the logarithm of the
+/// probability of losing soon: an entry of -0.7 doubles it. Entries that occurred on few boards are
+/// left out, because their weights are mostly noise. A description also applies to the mirror
+/// image. Tables correct each other, so the sign of a single entry can mislead. The standard
+/// deviation is that of a table's contribution from board to board.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A player with look-up tables: a published name, a player file, or the folder of a learning run.
+    /// A player with lookup tables: a published name, a player file, or the folder of a learning
+    /// run.
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// The rules of the game: a name, a file or a spec. On low boards more danger is met.
+    /// The rules of the game: a name, a file or a spec. Low boards show more danger.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
-    /// How many pieces the player places.
+    /// Number of pieces the player places.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pieces: u64,
-    /// How many tables are shown, those first whose part of the score differs most from board to board.
+    /// How many tables are shown, those first whose part of the score differs most from board to
+    /// board.
     #[arg(long, value_name = "N", default_value_t = 8)]
     tables: usize,
     /// How many of the best and of the worst entries of each.

@@ -21,15 +21,16 @@ Examples:
   tetrolab eval bcts --games 1 --max-pieces 200 --record games.jsonl
   tetrolab watch dt-20 --record games.jsonl --at 120";
 
-/// Watch players in the terminal: one, or two side by side with the same pieces; or a recorded game, and what a player thinks of it.
+/// Watch one player, two players with the same pieces, or a recorded game in the terminal.
 ///
-/// What the player thinks stands beside the board: its best placements, the features of the best one, and with --danger how likely it
-/// is to die from here. The game can be paused, stepped, taken back, edited and taken over by you: ? shows the keys. A
-/// game is the one that `tetrolab eval` plays with the same seed: first the first game of the series.
+/// The panel next to the board shows the player's best placements, the features of the best one,
+/// and with --danger the probability of dying from here. You can pause, step, take back, edit and
+/// take over; ? shows the keys. The first game is the one that `tetrolab eval` plays with the same
+/// seed.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Who plays: one or two published names, player files, folders of learning runs, or specs.
+    /// One or two players: published names, player files, folders of learning runs, or specs.
     #[arg(value_name = "PLAYER", default_value = "bcts", num_args = 1..=2)]
     players: Vec<String>,
     /// The rules of the game: a name, a file or a spec. A record has its own.
@@ -46,7 +47,7 @@ pub(crate) struct Args {
     /// The seed of the series of games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How fast: 1 is normal, 1/4 slow motion, 1000 fast, full as fast as it goes.
+    /// Speed: 1 is normal, 1/4 slow motion, 1000 fast, full is unlimited.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = parse_speed)]
     speed: Speed,
     /// Stop after this many pieces.
@@ -58,7 +59,7 @@ pub(crate) struct Args {
     /// The number of the game in the file, from 1; the first if it is left out.
     #[arg(long, value_name = "N", requires = "record")]
     game: Option<usize>,
-    /// Begin when so many pieces of the record lie.
+    /// Start after this many pieces of the record.
     #[arg(long, value_name = "K", requires = "record")]
     at: Option<u64>,
     #[command(flatten)]

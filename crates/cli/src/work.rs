@@ -26,16 +26,18 @@ Example, with two processes:
   tetrolab work < half.aa > a.jsonl & tetrolab work < half.ab > b.jsonl & wait
   tetrolab work merge a.jsonl b.jsonl";
 
-/// Share an evaluation between processes or machines.
+/// Distribute an evaluation over processes or machines.
 ///
-/// `work split` prints the units of an evaluation, `work` does units, and `work merge` puts their results together: it prints what
-/// `eval` alone would have printed, to the last digit.
+/// `work split` prints the units of an evaluation, `work` computes units, and `work merge` combines
+/// their results: it prints what `eval` alone would have printed, to the last digit.
 ///
-/// `work` reads units from the standard input, one JSON object per line, and answers each with a line as soon as it is done. A
-/// unit carries the rules in full and the text of every player file that it names, with networks and tables, so the machine that
-/// does it needs no files and reads none. Published players are carried by name; a unit that another version of tetrolab made is
-/// refused. A line that is wrong is answered with an object that has "line" and "error", and the next one is read. The exit code
-/// is 0 if every unit was done, and 2 if a line was refused. A unit that was lost with its process can be done again by any other.
+/// `work` reads units from standard input, one JSON object per line, and answers each with one
+/// line. A unit contains the complete rules and the text of every player file it names, with
+/// networks and tables, so a worker needs no files and reads none. Published players are sent by
+/// name; units of another version of tetrolab are refused. A wrong line is answered with an object
+/// that has "line" and "error", and work continues with the next line. The exit code is 0 if every
+/// unit was computed, and 2 if a line was refused. A unit whose process died can be computed again
+/// by any other.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
@@ -62,7 +64,7 @@ enum WorkStep {
 /// Each unit is a range of the games, or of the repetitions of splitting, of one player.
 #[derive(clap::Args)]
 struct SplitArgs {
-    /// Who plays; as for `tetrolab eval`.
+    /// Players, as for `tetrolab eval`.
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<String>,
     /// Which game; see `tetrolab list rulesets`.
@@ -85,13 +87,14 @@ struct SplitArgs {
         long,
         value_name = "LEVEL",
         conflicts_with = "games",
-        help = "Splitting: what tells how far a stack is on its way to the end: danger, stack or own; see `eval --help` [default: danger]"
+        help = "Splitting: the importance function: danger, stack or own; see `eval --help` [default: danger]"
     )]
     level: Option<LevelKind>,
     /// Cut games off after this many pieces.
     #[arg(long, value_name = "P", conflicts_with = "repetitions")]
     max_pieces: Option<u64>,
-    /// How many units to make for each player; fewer if there are fewer games, more if a unit would have over 4,000,000.
+    /// How many units to make for each player; fewer if there are fewer games, more if a unit would
+    /// have over 4,000,000.
     #[arg(long, value_name = "K", default_value_t = 8)]
     parts: u64,
     /// The seed of the games.
@@ -104,8 +107,8 @@ struct SplitArgs {
 
 /// Put the answers of workers together: what `eval` prints, to the last digit.
 ///
-/// Answers may come in any order, and more than once. If games are missing, or two ranges overlap, the error says which. Refusals are
-/// skipped: what one worker refused another may have done.
+/// Answers may come in any order, and more than once. If games are missing, or two ranges overlap,
+/// the error says which. Refusals are skipped: what one worker refused another may have done.
 #[derive(clap::Args)]
 struct MergeArgs {
     /// Files with the answers of workers; - is the standard input.
@@ -151,8 +154,8 @@ fn serve(machine: &MachineFlags) -> anyhow::Result<()> {
 /// A line with its number, as [`Lines`] gives it.
 type NumberedLine = Result<(usize, String), FileError>;
 
-/// The lines of the standard input, until they end or the program is asked to stop. Another thread reads them, so that a worker
-/// that waits for its next unit can be stopped too.
+/// The lines of the standard input, until they end or the program is asked to stop. Another thread
+/// reads them, so that a worker that waits for its next unit can be stopped too.
 fn awaited() -> impl Iterator<Item = NumberedLine> {
     let (sender, lines) = mpsc::sync_channel(0);
     thread::spawn(move || {
@@ -180,7 +183,7 @@ fn standard_input() -> Lines {
 fn print_units(args: &SplitArgs) -> anyhow::Result<()> {
     eval::check_commas(&args.players)?;
     if args.parts == 0 {
-        bail!("--parts is a whole number from 1 on, not 0");
+        bail!("--parts must be at least 1, got 0");
     }
     let evaluation = Evaluation {
         players: args.players.clone(),

@@ -13,8 +13,8 @@ pub const WALL: u64 = u64::MAX;
 
 /// The settled stack: `width` columns of `height` rows.
 ///
-/// Bit `r` of a column is row `r`, counted from the bottom. A piece that ends the game may reach up to four
-/// rows above the top, so the words have room for them.
+/// Bit `r` of a column is row `r`, counted from the bottom. A piece that ends the game may reach up
+/// to four rows above the top, so the words have space for them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     width: u8,
@@ -26,10 +26,10 @@ pub struct Board {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// The width is not one that the engine plays on.
-    #[error("a board is {} to {} columns wide, not {found}", WIDTHS.start(), WIDTHS.end(), found = .0)]
+    #[error("a board must be {} to {} columns wide, got {found}", WIDTHS.start(), WIDTHS.end(), found = .0)]
     Width(usize),
     /// The height is not one that the engine plays on.
-    #[error("a board is {} to {} rows high, not {found}", HEIGHTS.start(), HEIGHTS.end(), found = .0)]
+    #[error("a board must be {} to {} rows high, got {found}", HEIGHTS.start(), HEIGHTS.end(), found = .0)]
     Height(usize),
     /// The number of rows differs from the height.
     #[error("the board has {found} rows, but its height is {height}")]
@@ -95,7 +95,8 @@ impl Board {
         Board::from_lowest_rows(width, height, rows)
     }
 
-    /// A board drawn as its lowest rows of `.` and `#`, top row first; the rows above them are empty.
+    /// A board drawn as its lowest rows of `.` and `#`, top row first; the rows above them are
+    /// empty.
     ///
     /// # Errors
     /// When the size or a row or a cell is wrong, or there are more rows than the board is high.
@@ -169,7 +170,7 @@ impl Board {
         &self.columns[..self.width()]
     }
 
-    /// A column, or the wall beside the board for an index outside it.
+    /// A column, or the wall next to the board for an index outside it.
     #[inline]
     pub fn column_or_wall(&self, column: isize) -> u64 {
         if (0..self.width as isize).contains(&column) {
@@ -214,7 +215,7 @@ impl Board {
             .fold(WALL, |full, column| full & column)
     }
 
-    /// The row in which the box of `shape` comes to rest when dropped with its left edge in column `x`.
+    /// The row in which the box of `shape` locks when dropped with its left edge in column `x`.
     #[inline]
     pub fn resting_row(&self, shape: &Shape, x: usize) -> usize {
         (0..shape.width)
@@ -321,8 +322,14 @@ mod tests {
     #[test]
     fn wrong_sizes_rows_and_cells_are_named() {
         let error = |w, h, rows: &[&str]| Board::from_rows(w, h, rows).unwrap_err().to_string();
-        assert_eq!(error(3, 4, &[]), "a board is 4 to 16 columns wide, not 3");
-        assert_eq!(error(4, 41, &[]), "a board is 4 to 40 rows high, not 41");
+        assert_eq!(
+            error(3, 4, &[]),
+            "a board must be 4 to 16 columns wide, got 3"
+        );
+        assert_eq!(
+            error(4, 41, &[]),
+            "a board must be 4 to 40 rows high, got 41"
+        );
         let short = error(4, 4, &["....", "...", "....", "...."]);
         assert_eq!(
             short,

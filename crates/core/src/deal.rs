@@ -8,10 +8,11 @@ use crate::rng::Rng;
 /// The most pieces after the current one that a ruleset can show.
 pub const MAX_PREVIEW: usize = 6;
 
-/// The current piece, those that are shown after it, and one more while a piece is put into an empty hold.
+/// The current piece, those that are shown after it, and one more while a piece is put into an
+/// empty hold.
 const MOST_WAITING: usize = MAX_PREVIEW + 2;
 
-/// Whether a game goes on.
+/// Whether a game continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// A piece waits to be placed.
@@ -22,7 +23,8 @@ pub enum Status {
     OutOfPieces,
 }
 
-/// The pieces of a game: a pure function of randomizer, seed, and the boards on which pieces are drawn.
+/// The pieces of a game: a pure function of randomizer, seed, and the boards on which pieces are
+/// drawn.
 #[derive(Clone, Debug)]
 pub struct Deal {
     randomizer: Box<dyn Randomizer>,

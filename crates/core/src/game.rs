@@ -33,14 +33,16 @@ pub struct GameView<'a> {
     pub lines: u64,
     /// Pieces placed so far.
     pub pieces: u64,
-    /// What can be known of the pieces after those that are shown; only in a game [with a forecast](Game::with_forecast).
+    /// What can be known of the pieces after those that are shown; only in a game [with a
+    /// forecast](Game::with_forecast).
     pub forecast: Option<&'a Forecast>,
     /// Whether the piece can be held instead, and what comes then.
     pub hold: Hold,
 }
 
 impl<'a> GameView<'a> {
-    /// What the player would see after a hold: another piece, and no hold. None if it cannot hold, or nothing that would come is shown.
+    /// What the player would see after a hold: another piece, and no hold. None if it cannot hold,
+    /// or nothing that would come is shown.
     #[must_use]
     pub fn after_hold(&self) -> Option<GameView<'a>> {
         let (piece, queue) = match self.hold {
@@ -158,7 +160,8 @@ impl PlacementGame {
         Rules::Drops(self.end)
     }
 
-    /// Draws as many pieces as are shown. The game ends if there is none, or the first cannot enter.
+    /// Draws as many pieces as are shown. The game ends if there is none, or the first cannot
+    /// enter.
     fn draw(&mut self) {
         self.deal.fill(self.preview + 1, &self.board);
         self.check_entry();
@@ -244,17 +247,18 @@ impl Game {
         Game::on_board(ruleset, ruleset.empty_board(), seed, None)
     }
 
-    /// The same game, for a player that wants to know with which probability pieces come. To keep track of that takes
-    /// time with some randomizers (TGM3's: about a millisecond for each piece), so other games do without.
+    /// The same game, for a player that wants to know with which probability pieces come. To keep
+    /// track of that takes time with some randomizers (TGM3's: about a millisecond for each piece),
+    /// so other games do without.
     #[must_use]
     pub fn with_forecast(ruleset: &Ruleset, seed: u64) -> Game {
         let forecast = Some(ruleset.forecast());
         Game::on_board(ruleset, ruleset.empty_board(), seed, forecast)
     }
 
-    /// A new game that begins on a board with something on it, such as an editor's; with the ruleset's forecast for a
-    /// player that asks for it. It is over immediately if the first piece cannot enter, or the rules end a game on such
-    /// a board.
+    /// A new game that begins on a board with something on it, such as an editor's; with the
+    /// ruleset's forecast for a player that asks for it. It is over immediately if the first piece
+    /// cannot enter, or the rules end a game on such a board.
     pub fn on_board(
         ruleset: &Ruleset,
         board: Board,
@@ -275,8 +279,8 @@ impl Game {
         Game { kind }
     }
 
-    /// The same position with another future: the randomizer keeps its memory and the visible pieces stay, all that
-    /// is drawn from here on follows from the new seed.
+    /// The same position with another future: the randomizer keeps its memory and the visible
+    /// pieces stay, all that is drawn from here on follows from the new seed.
     #[must_use]
     pub fn fork(&self, seed: u64) -> Game {
         let mut game = self.clone();
@@ -284,8 +288,9 @@ impl Game {
         game
     }
 
-    /// The same position with another future for a player that has seen only the first `seen` of the visible pieces: the
-    /// others are drawn anew too. Only right where pieces do not depend on those before them.
+    /// The same position with another future for a player that has seen only the first `seen` of
+    /// the visible pieces: the others are drawn anew too. Only right where pieces do not depend on
+    /// those before them.
     #[must_use]
     pub fn fork_unseen(&self, seed: u64, seen: usize) -> Game {
         let mut game = self.fork(seed);
@@ -381,8 +386,8 @@ impl Game {
         }
     }
 
-    /// The same without a record of the step, which costs more than the step itself: whether the game is
-    /// over with this placement.
+    /// The same without a record of the step, which costs more than the step itself: whether the
+    /// game is over with this placement.
     pub(crate) fn place(&mut self, placement: Placement) -> bool {
         match &mut self.kind {
             GameKind::Placements(game) => game.place(placement).game_over,
@@ -408,7 +413,7 @@ impl Game {
         }
     }
 
-    /// Whether the game goes on.
+    /// Whether the game continues.
     #[inline]
     pub fn status(&self) -> Status {
         match &self.kind {

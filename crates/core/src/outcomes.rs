@@ -1,5 +1,5 @@
-//! What every placement of one piece does to one board, laid out so that features can be computed for all of them at
-//! once. Which placements there are is told by [`crate::moves`].
+//! What every placement of one piece does to one board, laid out so that features can be computed
+//! for all of them at once. Which placements there are receives by [`crate::moves`].
 
 use crate::board::Board;
 use crate::ends::End;
@@ -60,7 +60,8 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// A piece that drops straight down, in a game that ends above the top row, with nothing else to know.
+    /// A piece that drops straight down, in a game that ends above the top row, with nothing else
+    /// to know.
     pub fn simple(board: &'a Board, piece: Piece) -> Question<'a> {
         Question {
             board,
@@ -73,12 +74,15 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What every placement of one piece does to one board. Reused from decision to decision, so that none allocates.
+/// What every placement of one piece does to one board. Reused from decision to decision, so that
+/// none allocates.
 ///
-/// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from left to right.
+/// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from
+/// left to right.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    /// The placements as they are laid out, one lane each. Of a piece in a stepped game not every lane is a placement.
+    /// The placements as they are laid out, one lane each. Of a piece in a stepped game not every
+    /// lane is a placement.
     drops: Drops,
     /// The lanes that are placements, and the lane of each placement if there are others.
     used_lanes: u64,
@@ -88,7 +92,8 @@ pub struct Outcomes {
     losing: u64,
     /// The rows that the placements in `clearing` complete; the other entries mean nothing.
     cleared: Box<[u64; MAX_OUTCOMES]>,
-    /// The boards after the placements; only those with removed rows are valid until [`Self::settle_all`].
+    /// The boards after the placements; only those with removed rows are valid until
+    /// [`Self::settle_all`].
     afters: Vec<Surface>,
     all_settled: bool,
     /// The columns around the placements; valid after [`Self::show_excerpts`].
@@ -137,8 +142,9 @@ impl Default for Outcomes {
 impl Outcomes {
     /// Works out what every placement of the piece does.
     ///
-    /// The rules are asked only about placements that could complete a row or end the game; the others are recognised
-    /// by the heights of the columns alone (`Bounds`), several at a time, and change nothing but the cells of the piece.
+    /// The rules are asked only about placements that could complete a row or end the game; the
+    /// others are recognised by the heights of the columns alone (`Bounds`), several at a time, and
+    /// change nothing but the cells of the piece.
     pub fn generate(&mut self, question: &Question<'_>) {
         self.drops.lay_out(question.board, question.piece);
         self.tucked = 0;
@@ -152,8 +158,8 @@ impl Outcomes {
         }
     }
 
-    /// The same in a stepped game: the straight drops that can be reached, and the other placements, as many as there is
-    /// room for.
+    /// The same in a stepped game: the straight drops that can be reached, and the other
+    /// placements, as many as there is space for.
     fn generate_stepped(&mut self, question: &Question<'_>, steering: &Steering) {
         let mut moves = self.stepped.take().unwrap_or_default();
         let board = question.board;
@@ -204,7 +210,7 @@ impl Outcomes {
         self.drops.piece() == Piece::T && (0..self.drops.len()).any(spins)
     }
 
-    /// Adds placements that wait, as many as there is room for.
+    /// Adds placements that wait, as many as there is space for.
     fn add_pending(&mut self) {
         let Some(moves) = &mut self.stepped else {
             return;
@@ -224,7 +230,8 @@ impl Outcomes {
         });
     }
 
-    /// Replaces the placements by others of the same question for which there was no room; whether there are any.
+    /// Replaces the placements by others of the same question for which there was no room; whether
+    /// there are any.
     pub fn generate_more(&mut self, question: &Question<'_>) -> bool {
         let Some(moves) = &mut self.stepped else {
             return false;
@@ -347,7 +354,8 @@ impl Outcomes {
         &self.drops.before
     }
 
-    /// Works out the board after every placement; before that only those with removed rows are known.
+    /// Works out the board after every placement; before that only those with removed rows are
+    /// known.
     pub(crate) fn settle_all(&mut self) {
         if !self.all_settled {
             for index in 0..self.len() {
@@ -377,7 +385,7 @@ impl Outcomes {
         self.used_lanes.count_ones() as usize
     }
 
-    /// Whether there is no placement; never so after [`Self::generate`].
+    /// Whether there is not a placement; never so after [`Self::generate`].
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -491,7 +499,7 @@ impl Outcomes {
     }
 }
 
-/// Heights that tell which placements certainly neither complete a row nor end the game.
+/// Heights that say which placements certainly neither complete a row nor end the game.
 struct Bounds {
     /// Height of the lowest column left of column `c`, and of the lowest one from `c` on.
     left_of: PerColumn,
@@ -531,8 +539,9 @@ impl Bounds {
 
     /// The placements of one shape that could complete a row or end the game, as a set of lanes.
     ///
-    /// The loop becomes vector instructions because its end is not a constant: the compiler unrolls a short loop with a
-    /// constant end first, and then recognises only some of its lanes as vectors.
+    /// The loop becomes vector instructions because its end is not a constant: the compiler unrolls
+    /// a short loop with a constant end first, and then recognises only some of its lanes as
+    /// vectors.
     #[inline]
     fn noteworthy(&self, group: &Group) -> u16 {
         let quiet_below = self.quiet_top - group.shape.height as i16;
@@ -541,7 +550,8 @@ impl Bounds {
         let from = &self.from[group.shape.width..][..lanes];
         let mut noteworthy = 0;
         for x in 0..lanes {
-            // A row can only be full where all columns beside the piece are higher than its lowest row.
+            // A row can only be full where all columns next to the piece are higher than its lowest
+            // row.
             let may_clear = y[x] < left_of[x].min(from[x]);
             noteworthy |= lane_if(may_clear | (y[x] > quiet_below), x);
         }

@@ -54,7 +54,8 @@ impl Rotation {
 
 /// A piece turned one way: the cells of its bounding box, column by column.
 ///
-/// Rotations that give the same cells (all four of O, two of I, S and Z) are one shape, named by the first.
+/// Rotations that give the same cells (all four of O, two of I, S and Z) are one shape, named by
+/// the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The way the piece is turned.

@@ -1,4 +1,4 @@
-//! Where a piece comes to rest, and what that does to the board.
+//! Where a piece locks, and what that does to the board.
 
 use crate::board::{Board, column_height};
 use crate::piece::{Piece, Rotation, Shape};
@@ -38,7 +38,7 @@ impl Spin {
 }
 
 impl Placement {
-    /// The shape that comes to rest.
+    /// The shape that locks.
     pub fn shape(&self) -> &'static Shape {
         self.piece.shape(self.rotation)
     }
@@ -76,11 +76,12 @@ impl Placement {
 pub struct Transition {
     /// The board before the placement.
     pub before: Board,
-    /// Where the piece came to rest.
+    /// Where the piece locked.
     pub placement: Placement,
     /// The full rows that the placement completed, as a mask over the rows before removal.
     pub cleared: u64,
-    /// The board after the placement, full rows removed (unless the transition is scored before removal).
+    /// The board after the placement, full rows removed (unless the transition is scored before
+    /// removal).
     pub after: Board,
     /// Whether the placement ends the game.
     pub game_over: bool,
@@ -143,13 +144,13 @@ impl Surface {
     }
 }
 
-/// What a placement means for its own cells: all that a feature of the move needs, known before the board
-/// after it is.
+/// What a placement means for its own cells: all that a feature of the move needs, known before the
+/// board after it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Landing {
     /// Which piece.
     pub piece: Piece,
-    /// The shape that comes to rest.
+    /// The shape that locks.
     pub shape: &'static Shape,
     /// Leftmost column of its bounding box.
     pub x: u8,

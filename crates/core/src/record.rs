@@ -16,15 +16,17 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A game as it was played: rules, seed and placements give back every board. The record of a stepped game that someone steered has the inputs of every
-/// tick too, which give back every position on the way, and the points.
+/// A game as it was played: rules, seed and placements give back every board. The record of a
+/// stepped game that someone steered has the inputs of every tick too, which give back every
+/// position on the way, and the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// The player, by name or spec.
     pub player: String,
     /// The rules, in full: a name alone may mean another game elsewhere.
     pub rules: RulesetParts,
-    /// The texts of the player files that the rules name, each under its name: what a name leads to elsewhere is something else.
+    /// The texts of the player files that the rules name, each under its name: what a name leads to
+    /// elsewhere is something else.
     pub files: BTreeMap<String, String>,
     /// The seed of the pieces.
     pub seed: u64,
@@ -54,8 +56,9 @@ fn refuse<T>(sentence: impl Into<String>) -> Result<T, ReplayError> {
 }
 
 impl GameRecord {
-    /// Plays the game again under the ruleset that [`rules`](Self::rules) gives, up to the placement with number `at` or
-    /// as far as the record goes. A game that is played to the end of the record must stand there as recorded.
+    /// Plays the game again under the ruleset that [`rules`](Self::rules) gives, up to the
+    /// placement with number `at` or as far as the record goes. A game that is played to the end of
+    /// the record must are there as recorded.
     ///
     /// # Errors
     /// Names the first placement that the rules do not allow, or what the record tells otherwise.
@@ -81,7 +84,8 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// Plays the inputs until so many pieces lie, or all of them; every piece must come to the place that the record tells.
+    /// Plays the inputs until this many pieces lie, or all of them; every piece must come to the
+    /// place that the record tells.
     fn replay_inputs(
         &self,
         game: &mut Game,
@@ -99,7 +103,7 @@ impl GameRecord {
             if at == Some(found) && !is_between_pieces(game) {
                 return Ok(());
             }
-            // Nothing happens any more, however long the log goes on.
+            // Nothing happens any more, however long the log continues.
             if game.status() != Status::Playing {
                 break;
             }
@@ -141,8 +145,8 @@ impl GameRecord {
         }
     }
 
-    /// Checks the game after the last placement of the record. The beginning of a game has at most its lines, and is
-    /// not lost.
+    /// Checks the game after the last placement of the record. The beginning of a game has at most
+    /// its lines, and is not lost.
     fn check_end(&self, game: &Game) -> Result<(), ReplayError> {
         let (found, told) = (game.lines(), self.lines);
         if found > told || (self.complete && found < told) {
@@ -182,10 +186,12 @@ fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(
     Ok(())
 }
 
-/// A placement as files hold it: piece, rotation and leftmost column; the row follows from dropping the piece.
+/// A placement as files hold it: piece, rotation and leftmost column; the row follows from dropping
+/// the piece.
 ///
-/// Written as the piece's letter, the first letter of the rotation and the column counted from 0: `Te3` is a T turned
-/// east whose left edge is in the fourth column. In stepped games the row follows, and `m` or `f` for a mini or a full spin: `Te3@0f`.
+/// Written as the piece's letter, the first letter of the rotation and the column counted from 0:
+/// `Te3` is a T turned east whose left edge is in the fourth column. In stepped games the row
+/// follows, and `m` or `f` for a mini or a full spin: `Te3@0f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShortPlacement {
     /// Which piece.
@@ -194,7 +200,8 @@ pub struct ShortPlacement {
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: u8,
-    /// Lowest row of the bounding box and the spin, in stepped games, where they do not follow from dropping the piece.
+    /// Lowest row of the bounding box and the spin, in stepped games, where they do not follow from
+    /// dropping the piece.
     pub at: Option<(u8, Spin)>,
 }
 
@@ -295,7 +302,7 @@ fn parse_row(text: &str) -> Option<(u8, Spin)> {
         _ => (text, Spin::None),
     };
     let y: u8 = row.parse().ok().filter(|y: &u8| y.to_string() == row)?;
-    // Higher than any board: nothing lies there, and nothing is shifted by so many rows.
+    // Higher than any board: nothing lies there, and nothing is shifted by this many rows.
     (y < 64).then_some((y, spin))
 }
 

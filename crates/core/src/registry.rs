@@ -31,7 +31,8 @@ impl<M> Entry<M> {
         Settings::new(self.settings, &[], spec)
     }
 
-    /// The setting that names a part of another registry, if there is one: `evaluator` of a greedy player.
+    /// The setting that names a part of another registry, if there is one: `evaluator` of a greedy
+    /// player.
     pub fn takes(&self, registry: &str) -> Option<&'static Setting> {
         let mut settings = self.settings.iter();
         settings.find(|setting| setting.kind.is_part_of(registry))

@@ -3,7 +3,8 @@
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A stream of random numbers from a 64-bit seed: xoshiro256++ (Blackman and Vigna), seeded through SplitMix64.
+/// A stream of random numbers from a 64-bit seed: xoshiro256++ (Blackman and Vigna), seeded through
+/// SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Rng(Xoshiro256PlusPlus);
 
@@ -13,8 +14,8 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `bound`. The high half of a 64 by 64 bit product: the chances differ by less than
-    /// `bound` in 2^64, and every draw takes one number from the stream.
+    /// A number below `bound`. The high half of a 64 by 64 bit product: the chances differ by less
+    /// than `bound` in 2^64, and every draw takes one number from the stream.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
@@ -26,20 +27,21 @@ impl Rng {
     }
 }
 
-/// The seed of game number `index` in a series with this seed: streams of different games are independent, and a
-/// game does not depend on how many others are played or on how many threads play them.
+/// The seed of game number `index` in a series with this seed: streams of different games are
+/// independent, and a game does not depend on how many others are played or on how many threads
+/// play them.
 pub fn game_seed(seed: u64, index: u64) -> u64 {
     mix(mix(seed).wrapping_add(index))
 }
 
-/// The seed of a player's own random numbers in the game with this seed: another stream than that of the pieces, so
-/// that a player cannot learn from its own numbers what comes next.
+/// The seed of a player's own random numbers in the game with this seed: another stream than that
+/// of the pieces, so that a player cannot learn from its own numbers what comes next.
 pub fn player_seed(game_seed: u64) -> u64 {
     mix(game_seed ^ 0x706C_6179_6572)
 }
 
-/// The seed of one decision of a player whose random numbers have this seed: it decides alike whenever it is asked about the same
-/// piece of the game.
+/// The seed of one decision of a player whose random numbers have this seed: it decides alike
+/// whenever it is asked about the same piece of the game.
 pub fn decision_seed(player_seed: u64, pieces: u64) -> u64 {
     mix(mix(player_seed ^ 0x6465_6369_6465).wrapping_add(pieces))
 }

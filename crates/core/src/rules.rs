@@ -1,8 +1,8 @@
-//! The rules of one step: the board after a piece has locked, and whether the game goes on.
+//! The rules of one step: the board after a piece has locked, and whether the game continues.
 //!
-//! They are implemented once, in [`Rules`]. Placement games and stepped games play by them, searches and analyses look
-//! ahead by them, and [`Outcomes`](crate::outcomes::Outcomes) asks them about every placement that could complete a row
-//! or end the game.
+//! They are implemented once, in [`Rules`]. Placement games and stepped games play by them,
+//! searches and analyses look ahead by them, and [`Outcomes`](crate::outcomes::Outcomes) asks them
+//! about every placement that could complete a row or end the game.
 
 use crate::board::Board;
 use crate::ends::End;
@@ -12,7 +12,8 @@ use crate::placement::{Placement, Transition};
 
 /// The rules of a step. They decide what happens when a piece locks, and whether a piece can enter.
 ///
-/// An owner holds `Rules`, all others a [`RulesRef`], which is `Copy` and does the work: see [`Rules::as_ref`].
+/// An owner holds `Rules`, all others a [`RulesRef`], which is `Copy` and does the work: see
+/// [`Rules::as_ref`].
 #[derive(Clone, Copy, Debug)]
 pub enum Rules<S = Steering> {
     /// Pieces drop straight down, and the game ends like this.
@@ -92,7 +93,8 @@ impl<'a> RulesRef<'a> {
         self.steering().map_or(0, |steering| steering.level)
     }
 
-    /// The level when the piece after this step enters; `lines` counts the lines of the game, those of the step included.
+    /// The level when the piece after this step enters; `lines` counts the lines of the game, those
+    /// of the step included.
     #[inline]
     pub fn level_after(self, step: &Transition, lines: u64) -> u32 {
         self.steering().map_or(0, |steering| {
@@ -111,9 +113,9 @@ impl<'a> RulesRef<'a> {
         .name()
     }
 
-    /// Locks a shape on a board with the lower left corner of its box at column `x`, row `y`: fills its cells, removes
-    /// the rows that are full, and decides whether the game is over. `next` is the piece that will enter, if it is
-    /// known.
+    /// Locks a shape on a board with the lower left corner of its box at column `x`, row `y`: fills
+    /// its cells, removes the rows that are full, and decides whether the game is over. `next` is
+    /// the piece that will enter, if it is known.
     #[inline]
     pub fn settle(
         self,
@@ -140,8 +142,8 @@ impl<'a> RulesRef<'a> {
         Settled { cleared, game_over }
     }
 
-    /// One step of a game: the board after a placement, and what happened. `next` is the piece that will enter, if it
-    /// is known; `lines_before` counts the lines of the game so far.
+    /// One step of a game: the board after a placement, and what happened. `next` is the piece that
+    /// will enter, if it is known; `lines_before` counts the lines of the game so far.
     #[inline]
     pub fn step(
         self,
@@ -163,8 +165,8 @@ impl<'a> RulesRef<'a> {
         }
     }
 
-    /// Whether the game is over on a board without full rows: the stack is too high, or the piece that will enter,
-    /// if it is known, cannot.
+    /// Whether the game is over on a board without full rows: the stack is too high, or the piece
+    /// that will enter, if it is known, cannot.
     #[inline]
     pub fn ends_on(self, board: &Board, next: Option<Piece>) -> bool {
         let (stack, height) = (board.max_height(), board.height());
@@ -191,8 +193,9 @@ impl<'a> RulesRef<'a> {
         }
     }
 
-    /// How high a piece may reach on this board, which has no full rows, without ending the game, if it completes no
-    /// row. It may be less than the truth; 0 says that any placement could end the game.
+    /// How high a piece may reach on this board, which has no full rows, without ending the game,
+    /// if it completes no row. It may be less than the truth; 0 says that any placement could end
+    /// the game.
     #[inline]
     pub(crate) fn safe_height(self, board: &Board) -> usize {
         let safe = match self {

@@ -109,7 +109,7 @@ impl Ruleset {
         let stepped = stepped_rules(&moves_spec, &board)?;
         if preview > MAX_PREVIEW {
             let problem =
-                format!("preview is a whole number from 0 to {MAX_PREVIEW}, not {preview}");
+                format!("preview must be an integer from 0 to {MAX_PREVIEW}, got {preview}");
             return Err(SpecError::Argument {
                 part: name,
                 problem,
@@ -184,7 +184,8 @@ pub type RulesetEntry = Entry<Sizes>;
 /// The sizes of a shipped ruleset.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// The sizes that are listed; the name takes any other size too. Empty for a ruleset of one size.
+    /// The sizes that are listed; the name takes any other size too. Empty for a ruleset of one
+    /// size.
     pub listed: &'static [(usize, usize)],
     /// The size when the name gives none.
     pub default: (usize, usize),
@@ -379,8 +380,9 @@ impl RulesetEntry {
     }
 }
 
-/// Makes the ruleset of a spec: a shipped name with any size, and settings that replace its own, as in
-/// `simplified-10x14` or `thesis(randomizer=bag)`. `evaluators` finds evaluators by name, for the adversary.
+/// Makes the ruleset of a spec: a shipped name with any size, and settings that replace its own, as
+/// in `simplified-10x14` or `thesis(randomizer=bag)`. `evaluators` finds evaluators by name, for
+/// the adversary.
 ///
 /// # Errors
 /// When there is no such ruleset, or a setting or the size does not fit.

@@ -1,4 +1,5 @@
-//! Typed settings: what there is to set about a part, within which limits, and what a spec says about it.
+//! Typed settings: what there is to set about a part, within which limits, and what a spec says
+//! about it.
 
 use crate::piece::Piece;
 use crate::spec::{Arg, Spec, SpecError, nearest, shown};
@@ -10,8 +11,8 @@ pub struct Setting {
     pub id: &'static str,
     /// One line: what it does, and the symbol it has in the literature.
     pub help: &'static str,
-    /// The value when none is given; `auto` where the part chooses one. A setting without a default must be given, and is given
-    /// without its name: `bcts` in `greedy(bcts)`.
+    /// The value when none is given; `auto` where the part chooses one. A setting without a default
+    /// must be given, and is given without its name: `bcts` in `greedy(bcts)`.
     pub default: Option<&'static str>,
     /// Which values it takes.
     pub kind: Kind,
@@ -20,7 +21,7 @@ pub struct Setting {
 /// Which values a setting takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// A whole number within limits.
+    /// An integer within limits.
     Count {
         /// The smallest.
         least: usize,
@@ -47,7 +48,7 @@ pub enum Kind {
     Flag,
     /// A list of pieces: `IOTZSJL`.
     Pieces,
-    /// A part of another registry, with settings of its own.
+    /// A part of another registry, with its own settings.
     Part {
         /// What kind of part: `evaluator`, `randomizer`.
         registry: &'static str,
@@ -69,7 +70,7 @@ impl Kind {
     /// A length in the space of weights that is not 0.
     pub const LENGTH: Kind = Kind::number(1e-6, 1e6);
 
-    /// A whole number within limits.
+    /// An integer within limits.
     pub const fn count(least: usize, most: usize) -> Kind {
         Kind::Count { least, most }
     }
@@ -116,7 +117,7 @@ impl Kind {
     /// The allowed values in words.
     pub fn describe(self) -> String {
         match self {
-            Kind::Count { least, most } => format!("a whole number from {least} to {most}"),
+            Kind::Count { least, most } => format!("an integer from {least} to {most}"),
             Kind::Number { least, most } => format!("a number from {least} to {most}"),
             Kind::Decimal { most, digits } => {
                 format!("a number from 0 to {most} with at most {digits} decimals")
@@ -158,8 +159,9 @@ fn wrong_piece(text: &str) -> Option<char> {
         .find(|letter| Piece::from_letter(*letter).is_none())
 }
 
-/// A decimal such as `2.5` as a whole number of its last digit: `25` for one digit behind the point. Nothing for anything else
-/// than digits with at most one point between them, and for a number above `most`.
+/// A decimal such as `2.5` as an integer of its last digit: `25` for one digit behind the point.
+/// Nothing for anything else than digits with at most one point between them, and for a number
+/// above `most`.
 pub fn decimal(text: &str, most: u64, digits: usize) -> Option<u64> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -205,7 +207,7 @@ impl Setting {
         let shown = shown(&value.to_string());
         match self.kind.problem(value) {
             None => Ok(()),
-            Some(Problem::Value) => Err(format!("{} is {wanted}, not '{shown}'", self.id)),
+            Some(Problem::Value) => Err(format!("{} must be {wanted}, got '{shown}'", self.id)),
             Some(Problem::Piece(letter)) => Err(format!(
                 "'{}' in '{shown}' is not a piece; the pieces are I O T Z S J L",
                 letter.escape_debug()
@@ -222,7 +224,8 @@ impl Settings {
     /// The defaults, replaced by what a preset says, replaced by what a spec says.
     ///
     /// # Errors
-    /// When the spec has an argument that does not belong, lacks one that is needed, or has a value outside its limits.
+    /// When the spec has an argument that does not belong, lacks one that is needed, or has a value
+    /// outside its limits.
     pub fn new(
         known: &'static [Setting],
         preset: &[(&str, &str)],
@@ -256,7 +259,8 @@ impl Settings {
         self.0.iter().map(|(setting, value)| (*setting, value))
     }
 
-    /// The spec that makes the part again whatever becomes of defaults: its name with every setting.
+    /// The spec that makes the part again whatever becomes of defaults: its name with every
+    /// setting.
     pub fn spec(&self, name: &str) -> Spec {
         let arg = |(setting, value): (&Setting, &Spec)| Arg {
             key: (!setting.is_positional()).then(|| setting.id.to_owned()),
@@ -271,7 +275,7 @@ impl Settings {
     /// The value of a setting that the part has.
     ///
     /// # Panics
-    /// When the part has no such setting: a part asks for settings of its own list.
+    /// When the part has no such setting: a part asks for its own settings list.
     pub fn part(&self, id: &str) -> &Spec {
         let found = self.iter().find(|(setting, _)| setting.id == id);
         found.expect("a part asks for settings of its list").1
@@ -287,12 +291,12 @@ impl Settings {
         parsed.expect("a value was checked when the settings were made")
     }
 
-    /// A whole number.
+    /// An integer.
     pub fn count(&self, id: &str) -> usize {
         self.parsed(id)
     }
 
-    /// A whole number, or `auto` where the part may choose.
+    /// An integer, or `auto` where the part may choose.
     pub fn count_or(&self, id: &str, auto: usize) -> usize {
         match self.word(id) {
             AUTO => auto,
@@ -323,7 +327,7 @@ impl Settings {
     }
 }
 
-/// A default as a value. Only parts have settings of their own.
+/// A default as a value. Only parts have their own settings.
 fn default_value(setting: &Setting, text: &str) -> Spec {
     let part = match setting.kind {
         Kind::Part { .. } => text.parse().ok(),
@@ -338,7 +342,8 @@ fn missing(setting: &Setting, spec: &Spec) -> SpecError {
     spec.error(format!("needs {wanted}, as in {name}({example})"))
 }
 
-/// Checks that a spec has no more values without a name than the settings allow, no name that is none of theirs, and none twice.
+/// Checks that a spec has no more values without a name than the settings allow, no name that is
+/// none of theirs, and none twice.
 fn check_args(known: &'static [Setting], spec: &Spec) -> Result<(), SpecError> {
     let positional = known.iter().filter(|setting| setting.is_positional());
     if let Some(extra) = spec.positional().nth(positional.count()) {

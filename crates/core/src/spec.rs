@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub struct Spec {
     /// The part's name; for a plain value (a number, a word) the value as written.
     pub name: String,
-    /// What stands in the parentheses.
+    /// What is in the parentheses.
     pub args: Vec<Arg>,
 }
 
@@ -157,7 +157,8 @@ impl FromStr for Spec {
     }
 }
 
-/// A text of a user as errors show it: its beginning, with line breaks and other control characters escaped.
+/// A text of a user as errors show it: its beginning, with line breaks and other control characters
+/// escaped.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut shown = String::new();
@@ -174,14 +175,16 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// A recursive descent over `spec = name [ '(' [ arg { ',' arg } ] ')' ]`, `arg = [ name '=' ] spec`.
+/// A recursive descent over `spec = name [ '(' [ arg { ',' arg } ] ')' ]`, `arg = [ name '=' ]
+/// spec`.
 struct Parser<'a> {
     rest: &'a str,
     /// How many parentheses are open.
     depth: usize,
 }
 
-/// How deep specs can be nested: no part needs more than a few, and a text must not exhaust the stack.
+/// How deep specs can be nested: no part needs more than a few, and a text must not exhaust the
+/// stack.
 const DEEPEST: usize = 16;
 
 impl Parser<'_> {

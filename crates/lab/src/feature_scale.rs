@@ -1,8 +1,9 @@
 //! Feature statistics: the values of features in play, before anything is learned.
 //!
-//! Learners and networks know nothing of the units of features. A thousand decisions of a good player in seeded games show how far the
-//! values of each lie apart: between the placements of one decision, which is what a weight is scaled by
-//! ([`learning`](crate::learning)), and over all of them, which is what the inputs of a network are scaled by ([`InputScale`]).
+//! Learners and networks know nothing of the units of features. A thousand decisions of a good
+//! player in seeded games show how far the values of each lie apart: between the placements of one
+//! decision, which is what a weight is scaled by ([`learning`](crate::learning)), and over all of
+//! them, which is what the inputs of a network are scaled by ([`InputScale`]).
 
 mod input_scale;
 
@@ -28,8 +29,8 @@ pub(crate) fn reference(width: usize) -> Arc<dyn Evaluator> {
     reference.evaluator(width).expect("it fits every width")
 }
 
-/// Shows the values of the features of all placements, and how many those are, of a thousand decisions in seeded games. A pure function of its
-/// arguments.
+/// Shows the values of the features of all placements, and how many those are, of a thousand
+/// decisions in seeded games. A pure function of its arguments.
 pub(crate) fn sample_features(
     features: &FeatureSet,
     evaluator: Arc<dyn Evaluator>,

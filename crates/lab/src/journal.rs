@@ -1,9 +1,10 @@
 //! Files of finished work: what an interrupted study has done, so that it need not be done again.
 //!
-//! A journal is a text file with one JSON object per line, `{"check":"...","content":{...}}`. The content of the first line,
-//! the head, says what the work is about; every other line holds some finished work. The check of a line is a hash of its
-//! content and of the check of the line before. A damaged line, or one from another file, is therefore detected. A last line
-//! that was cut off in the middle, by a crash or a full disk, is ignored, and its work is done again.
+//! A journal is a text file with one JSON object per line, `{"check":"...","content":{...}}`. The
+//! content of the first line, the head, says what the work is about; every other line holds some
+//! finished work. The check of a line is a hash of its content and of the check of the line before.
+//! A damaged line, or one from another file, is therefore detected. A last line that was cut off in
+//! the middle, by a crash or a full disk, is ignored, and its work is done again.
 //!
 //! Repetitions of splitting (`survival`) and whole games (`study`) are kept in this format.
 
@@ -135,8 +136,8 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal and passes the content of every line but the head to `take`, which says whether it is valid. Makes
-    /// the file if there is none.
+    /// Opens a journal and passes the content of every line but the head to `take`, which says
+    /// whether it is valid. Makes the file if there is none.
     pub(crate) fn open(
         path: &Path,
         head: &JournalHead,
@@ -203,8 +204,8 @@ impl Journal {
         }
     }
 
-    /// The file ends after its whole lines, with a part of a line. A file whose head was cut off is begun again; one that
-    /// never was a journal of this work is left alone.
+    /// The file ends after its whole lines, with a part of a line. A file whose head was cut off is
+    /// begun again; one that never was a journal of this work is left alone.
     fn end_at(
         &self,
         read: u64,
@@ -224,8 +225,9 @@ impl Journal {
         }
     }
 
-    /// Adds a line after the last whole one. A write that fails, as on a full disk, may leave a part of its line behind; the
-    /// next one overwrites it, and what is left at the end is ignored like any line that was cut off.
+    /// Adds a line after the last whole one. A write that fails, as on a full disk, may leave a
+    /// part of its line behind; the next one overwrites it, and what is left at the end is ignored
+    /// like any line that was cut off.
     pub(crate) fn add(&mut self, content: &str) -> Result<(), JournalError> {
         let check = check(&self.check, content);
         let line = format!("{}\n", sealed(&check, content));
@@ -237,7 +239,8 @@ impl Journal {
     }
 }
 
-/// The check and the content of a line, if the check is right for a line after one with the check `before`.
+/// The check and the content of a line, if the check is right for a line after one with the check
+/// `before`.
 fn opened<'l>(line: &'l [u8], before: &str) -> Option<(&'l str, &'l str)> {
     let (found, content) = split(line)?;
     (found == check(before, content)).then_some((found, content))

@@ -1,9 +1,11 @@
-//! What the look-up tables of a player know: which entries its boards show, and what these add to the score.
+//! What the lookup tables of a player know: which entries its boards show, and what these add to
+//! the score.
 //!
-//! Most of the entries of a learned table were never shown, so boards are taken from games that the player plays. Where every board shows
-//! as many entries of a table as any other, a constant that this table has more another may have less, and only differences mean
-//! anything: there an entry is compared with the mean of those that were shown. Where boards show more or fewer (one for each row, one
-//! for each hole), each adds what it adds.
+//! Most of the entries of a learned table were never shown, so boards are taken from games that the
+//! player plays. Where every board shows as many entries of a table as any other, a constant that
+//! this table has more another may have less, and only differences mean anything: there an entry is
+//! compared with the mean of those that were shown. Where boards show more or fewer (one for each
+//! row, one for each hole), each adds what it adds.
 
 use crate::context::Context;
 use crate::study::{StudyError, able_player};
@@ -28,7 +30,7 @@ pub struct Inquiry {
     pub pieces: u64,
     /// The seed of the games.
     pub seed: u64,
-    /// How many of the best and of the worst entries of each table are told.
+    /// How many of the best and of the worst entries of each table receive.
     pub told: usize,
 }
 
@@ -52,7 +54,7 @@ pub enum KnowledgeError {
     #[error(transparent)]
     Player(#[from] StudyError),
     /// It has none.
-    #[error("{0} has no look-up tables")]
+    #[error("{0} has no lookup tables")]
     NoTables(String),
 }
 
@@ -96,11 +98,11 @@ pub struct EntryKnowledge {
     pub adds: f64,
 }
 
-/// Asks the tables of a player what they know. When it is cancelled, what was seen by then is told. A pure function of the
-/// inquiry otherwise.
+/// Asks the tables of a player what they know. When it is cancelled, what was seen by then
+/// receives. A pure function of the inquiry otherwise.
 ///
 /// # Errors
-/// When there is no such player, it cannot play this game, or it has no look-up tables.
+/// When there is no such player, it cannot play this game, or it has no lookup tables.
 pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, KnowledgeError> {
     let library = context.library();
     let ruleset = library.ruleset(&inquiry.ruleset);
@@ -148,7 +150,7 @@ struct SeenBoards {
 #[derive(Clone, Copy, Default)]
 struct EntryCount {
     boards: u32,
-    /// Some stand on one board more than once.
+    /// Some are on one board more than once.
     times: u32,
     /// The number of the last board that showed it.
     last: u64,
@@ -188,7 +190,7 @@ impl SeenBoards {
             count.boards += u32::from(count.last != self.boards);
             count.last = self.boards;
         }
-        // The entries stand in the order of their tables.
+        // The entries are in the order of their tables.
         let mut rest = entries;
         for ((_, range), of_table) in self.tables.set().iter().zip(&mut self.of_tables) {
             let own = rest.partition_point(|entry| (*entry as usize) < range.end);

@@ -1,6 +1,6 @@
 //! The laboratory: evaluates, compares and learns players, each in one call.
 //!
-//! # How it hangs together
+//! # Architecture
 //!
 //! ```text
 //! description (Evaluation, Comparison, Learning) -> study in a Context -> result;  events to an observer on the way

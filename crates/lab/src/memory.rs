@@ -1,7 +1,7 @@
 //! How much memory learning will take, told before it begins.
 //!
-//! The estimates count what grows with settings: vectors, matrices, queues, tables. They are rough and
-//! rather too high than too low.
+//! The estimates count what grows with settings: vectors, matrices, queues, tables. They are rough
+//! and rather too high than too low.
 
 /// What one setting makes a learner keep in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
-/// A number in JSON: a whole number has no point, and one that is not finite is `null`.
+/// A number in JSON: an integer has no point, and one that is not finite is `null`.
 #[derive(Clone, Copy, Debug)]
 pub struct Number(pub f64);
 

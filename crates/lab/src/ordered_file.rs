@@ -1,10 +1,11 @@
-//! A new file of lines that come in any order and stand in the order of their keys.
+//! A new file of lines that come in any order and are in the order of their keys.
 //!
-//! Lines are appended to `FILE.part` as they come, so the memory is 32 bytes per line however long the lines are. When the file
-//! is finished, the lines are copied in their order, and the file gets its name. If they came in order, it is only renamed.
-//! Of lines with the same key the first one counts.
-//! While lines are added, `FILE.part` is valid: it holds all lines but those of the last second. If a line cannot be written
-//! (a full disk), `FILE.part` stays with the whole lines before it, and the error says so.
+//! Lines are appended to `FILE.part` as they come, so the memory is 32 bytes per line however long
+//! the lines are. When the file is finished, the lines are copied in their order, and the file gets
+//! its name. If they came in order, it is only renamed. Of lines with the same key the first one
+//! counts. While lines are added, `FILE.part` is valid: it holds all lines but those of the last
+//! second. If a line cannot be written (a full disk), `FILE.part` stays with the whole lines before
+//! it, and the error says so.
 
 use crate::library::FileError;
 use std::fs::{self, File};
@@ -46,8 +47,8 @@ impl OrderedFile {
         OrderedFile::begin(path, what, |part| File::create_new(part))
     }
 
-    /// The same, for a file whose lines can be made again: a `FILE.part` that a killed run has left is
-    /// replaced, one that a run still writes is not.
+    /// The same, for a file whose lines can be made again: a `FILE.part` that a killed run has left
+    /// is replaced, one that a run still writes is not.
     ///
     /// # Errors
     /// When something has that name already, whatever it is, or the file cannot be made.

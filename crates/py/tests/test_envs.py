@@ -425,6 +425,10 @@ def test_wrong_actions_change_nothing():
     assert envs.game(0).pieces == 0
     envs.step(np.array([0, 0], np.uint8))
     assert envs.game(0).pieces == 1
+    others = PlacementVectorEnv(2)
+    masks = others.reset(seed=1)[0]["mask"]
+    mixed = [int(np.flatnonzero(masks[0])[0]), int(np.flatnonzero(masks[1] == 0)[0])]
+    assert others.step(mixed)[4]["legal"].tolist() == [True, False]
     envs.close()
     with pytest.raises(errors.ClosedEnvironment):
         envs.step([0, 0])

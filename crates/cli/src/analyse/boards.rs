@@ -42,7 +42,7 @@ fn cell(board: &Board, row: usize, column: usize) -> String {
     .to_owned()
 }
 
-/// Draws a board as it is.
+/// Draws a board unchanged.
 pub(crate) fn draw(board: &Board) -> io::Result<()> {
     let drawn = lines(board, board.height(), None);
     drawn.iter().try_for_each(|row| line(&format!("  {row}")))

@@ -10,7 +10,7 @@ use tetrolab::report::{Align, Table, percent, thousands};
 
 /// Of how many placements the features are shown side by side.
 const WITH_FEATURES: usize = 3;
-/// How many look-up tables are shown.
+/// How many lookup tables are shown.
 const MOST_TABLES: usize = 8;
 /// How many placements of a line are named.
 const NAMED: usize = 6;
@@ -151,7 +151,8 @@ fn features(player: &AnalysedPlayer) -> io::Result<()> {
     print_table(&table)
 }
 
-/// The look-up tables that tell the best placement from the next most, and what each adds to their scores.
+/// The lookup tables that tell the best placement from the next most, and what each adds to their
+/// scores.
 fn tables(player: &AnalysedPlayer) -> io::Result<()> {
     let [best, next, ..] = &player.placements[..] else {
         return Ok(());

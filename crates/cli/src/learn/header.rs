@@ -44,7 +44,8 @@ impl Header {
     /// The lines above the table of generations.
     pub(super) fn lines(&self, folder: &str, heading: &Heading<'_>) -> Vec<String> {
         let mut lines: Vec<String> = self.note.clone().into_iter().collect();
-        // Not refused: the commands in the files of players that were learned so have a number of games.
+        // Not refused: the commands in the files of players that were learned so have a number of
+        // games.
         if !heading.plays_games && self.asks_for_games {
             let note = "--games does nothing here: this objective plays no whole games";
             lines.push(note.to_owned());

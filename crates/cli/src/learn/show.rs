@@ -15,7 +15,7 @@ const STEPS: f64 = 1e6;
 /// The widest line of the chart.
 const WIDEST: usize = 40;
 
-/// Shows how a run goes on. Nothing that cannot be printed stops the learning.
+/// Shows how a run continues. Nothing that cannot be printed stops the learning.
 pub(super) struct Show {
     bar: ProgressBar,
     budget: Budget,

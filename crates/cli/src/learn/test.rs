@@ -1,4 +1,4 @@
-//! The test of a learned player: games that it has not seen, beside published players, under the
+//! The test of a learned player: games that it has not seen, next to published players, under the
 //! rules of its training.
 
 mod plan;
@@ -139,7 +139,7 @@ impl TestFlags {
         Ok(self.test_games.or(usual).unwrap_or(GAMES))
     }
 
-    /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived
+    /// Plays the test. Its seed is that of the run: training games have their own seeds, derived
     /// from it, so these are new.
     fn play(
         &self,

@@ -90,8 +90,8 @@ fn learner(name: &str) -> anyhow::Result<&'static [Setting]> {
     Ok(chosen.learner.settings)
 }
 
-/// What a method fixes besides its own settings.
-fn fixed(protocol: &Protocol) -> String {
+/// The parts of a training setup that a method fixes besides its own settings.
+pub(crate) fn fixed(protocol: &Protocol) -> String {
     let text = |name: &str, value: Option<&str>| value.map(|value| format!("{name} {value}"));
     let count =
         |name: &str, value: Option<u64>| value.map(|value| format!("{name} {}", thousands(value)));

@@ -1,4 +1,5 @@
-//! The progress of an experiment: which stage it is at, how long it will take, and how far the stage is.
+//! The progress of an experiment: which stage it is at, how long it will take, and how far the
+//! stage is.
 
 use crate::bars::{EvaluationBars, LineClock, bar, say};
 use crate::forecast::{TimeToGo, show_time};

@@ -7,24 +7,11 @@ use crate::learn::header::{Header, Heading};
 use crate::learn::test::{TestSummary, summary};
 use crate::output::{line, print_lines};
 use serde_json::{Value, json};
-use std::fs::{File, TryLockError};
 use std::path::Path;
 use tetrolab::learning::export::{self, RunTotals};
 use tetrolab::learning::objective::{FitnessUnit, find_objective};
 use tetrolab::learning::{RunFolder, Store, StoreError, StoredRun};
 use tetrolab::report::{Align, Table, show};
-
-/// Whether a run has ended, a process works on it, or it was stopped before its end.
-fn state(folder: &RunFolder, run: &StoredRun) -> &'static str {
-    let lock = File::open(folder.path().join("lock"));
-    let is_locked =
-        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)));
-    match (&run.ended, is_locked) {
-        (Some(_), _) => "finished",
-        (None, true) => "running",
-        (None, false) => "interrupted",
-    }
-}
 
 /// A run, and what its folder and its generations say of it.
 pub(super) struct RunOverview {
@@ -57,7 +44,7 @@ impl RunOverview {
             totals: export::totals(store, &run.id)?,
             unit: objective.as_ref().map(|objective| objective.unit()),
             plays_games: objective.is_none_or(|objective| objective.plays_games()),
-            state: state(&folder, &run),
+            state: folder.state(run.ended.is_some()),
             learner: asked_learner(&folder, &run.plan),
             test: summary(&folder.path()),
             run,

@@ -1,5 +1,5 @@
-//! The program behind the screen: games, messages and help. It knows no terminal, and writes no files
-//! but those that a person asks for.
+//! The program behind the screen: games, messages and help. It knows no terminal, and writes no
+//! files but those that a person asks for.
 
 mod actions;
 mod save;
@@ -115,7 +115,8 @@ impl App {
         }
     }
 
-    /// Whether a key asks the shell to stop the program: Ctrl-Z, unless the settings give it another meaning.
+    /// Whether a key asks the shell to stop the program: Ctrl-Z, unless the settings give it
+    /// another meaning.
     #[cfg(unix)]
     pub(crate) fn is_stop_key(&self, event: &KeyEvent) -> bool {
         let is_free = self.settings.bindings.action(Key::of(event)).is_none();
@@ -138,7 +139,7 @@ impl App {
         self.message = Some((text.into(), MESSAGE));
     }
 
-    /// Lets the games go on when the risk meter is ready: nothing in a film depends on the time
+    /// Lets the games continue when the risk meter is ready: nothing in a film depends on the time
     /// that this takes.
     pub(crate) fn begin_film(&mut self) {
         self.games.set_paused(false);

@@ -1,8 +1,8 @@
 //! Keys from the terminal.
 //!
 //! On Unix one thread reads bytes and a second one turns them into keys. So no read ever blocks the
-//! screen, an unfinished escape sequence is dropped after a moment, Ctrl-C works while a player thinks,
-//! and a closed terminal is noticed at once.
+//! screen, an unfinished escape sequence is dropped after a moment, Ctrl-C works while a player
+//! thinks, and a closed terminal is noticed at once.
 
 #[cfg(unix)]
 mod parser;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Gives the terminal back before the program is stopped, and takes it again when it goes on.
+/// Gives the terminal back before the program is stopped, and takes it again when it continues.
 pub(super) fn handle(screen: &SharedScreen) -> std::io::Result<()> {
     let handled = [SIGTSTP, SIGCONT].into_iter();
     let handled = handled.filter(|&signal| !is_ignored(signal));
@@ -32,7 +32,7 @@ pub(super) fn request(screen: &SharedScreen) {
     }
 }
 
-/// Stops until the shell lets the program go on; nothing is drawn meanwhile.
+/// Stops until the shell lets the program continue; nothing is drawn meanwhile.
 fn stop(screen: &SharedScreen, how: fn()) {
     if !can_go_on() {
         return;
@@ -51,8 +51,8 @@ fn take_again(screen: &SharedScreen) {
     retake(screen);
 }
 
-/// Whether the program was continued only to end, as by the shell's `kill %1`: then it no longer owns
-/// the terminal. The thread that hears signals needs a moment to raise the flag.
+/// Whether the program was continued only to end, as by the shell's `kill %1`: then it no longer
+/// owns the terminal. The thread that hears signals needs a moment to raise the flag.
 fn is_asked_to_leave() -> bool {
     std::thread::sleep(Duration::from_millis(20));
     crate::interrupt::is_interrupted()
@@ -102,8 +102,8 @@ fn ids(process: &str) -> Option<ProcessIds> {
     })
 }
 
-/// Whether a shell can let the program go on. A job without a shell must not stop: nothing would ever
-/// wake it.
+/// Whether a shell can let the program continue. A job without a shell must not stop: nothing would
+/// ever wake it.
 fn can_go_on() -> bool {
     let Some(own) = ids("self") else {
         return true;

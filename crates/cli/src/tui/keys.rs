@@ -120,7 +120,8 @@ const WORDS: &[(&str, KeyCode)] = &[
 ];
 
 impl Key {
-    /// Reads a key as the settings file has it: a character, a word such as `left`, with `ctrl+` before it if it is so.
+    /// Reads a key as the settings file has it: a character, a word such as `left`, with `ctrl+`
+    /// before it if it is so.
     pub(crate) fn parse(text: &str) -> Option<Key> {
         let (name, with_control) = match text.strip_prefix("ctrl+") {
             Some(name) => (name, true),

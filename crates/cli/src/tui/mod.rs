@@ -4,8 +4,9 @@
 //! keys -> App (a SessionGroup of the library) -> draw -> a buffer -> the terminal, or a picture
 //! ```
 //!
-//! The application knows no terminal and no clock: it receives keys and elapsed time, and is drawn into a
-//! buffer. So tests check what a person would see, and a film can be made without a terminal.
+//! The application knows no terminal and no clock: it receives keys and elapsed time, and is drawn
+//! into a buffer. So tests check what a person would see, and a film can be made without a
+//! terminal.
 
 pub(crate) mod app;
 mod capture;

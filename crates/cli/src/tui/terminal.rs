@@ -62,7 +62,8 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     let screen = Screen::enter()?;
     #[cfg(unix)]
     super::job_control::handle(&shared)?;
-    // A terminal that drops itself complains when its window is closed, and panics since nobody hears it.
+    // A terminal that drops itself complains when its window is closed, and panics since nobody
+    // hears it.
     let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
     let mut window = GameWindow {
         events: input::open(stop),
@@ -148,7 +149,8 @@ impl GameWindow {
         Ok(())
     }
 
-    /// Draws a frame, all of it if something else was shown since the last one; the size of the screen.
+    /// Draws a frame, all of it if something else was shown since the last one; the size of the
+    /// screen.
     fn draw(&mut self, app: &App, whole: bool) -> std::io::Result<Rect> {
         let _drawing = self.shared.hold();
         if whole {
@@ -186,8 +188,8 @@ impl GameWindow {
     }
 }
 
-/// Ends the program if it was asked to stop and does not: a decision may take long, and a terminal may
-/// accept no output.
+/// Ends the program if it was asked to stop and does not: a decision may take long, and a terminal
+/// may accept no output.
 fn leave_when_stuck(stop: &'static CancelToken, screen: &SharedScreen) {
     let has_left = Arc::clone(&screen.has_left);
     std::thread::spawn(move || {
@@ -267,7 +269,7 @@ fn report_releases() {
     REPORTS_RELEASES.store(true, Ordering::Relaxed);
 }
 
-/// A panic is told on the screen that was there before.
+/// A panic receives on the screen that was there before.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -79,7 +79,7 @@ pub(crate) fn replay(record: GameRecord) -> App {
 }
 
 impl App {
-    /// Lets so many ticks pass at normal speed.
+    /// Lets this many ticks pass at normal speed.
     pub(crate) fn pass(&mut self, ticks: usize) {
         for _ in 0..ticks {
             self.advance(TICK, &mut || true);

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::tempdir;
 
-/// The games of the fixture are of dt-10, two-piece(bcts), near-perfect, random, and two-piece(strategies) on a narrow board.
+/// The games of the fixture are of dt-10, two-piece(bcts), near-perfect, random, and
+/// two-piece(strategies) on a narrow board.
 const POSITIONS: [&str; 10] = [
     "dellacherie --game 1 --at 0",
     "bcts dt-10 dt-20 --game 1 --at 44",
@@ -38,7 +39,8 @@ fn ten_recorded_positions_look_as_they_always_did() {
         let longest = said.lines().map(|line| line.chars().count()).max();
         assert!(longest <= Some(100), "{position}");
         let file = fixtures().join(format!("{:02}.txt", index + 1));
-        // To accept a change of the texts, run the test once with this variable set, and read the difference.
+        // To accept a change of the texts, run the test once with this variable set, and read the
+        // difference.
         if std::env::var_os("TETROLAB_BLESS").is_some() {
             fs::write(&file, &said).unwrap();
         }
@@ -50,7 +52,7 @@ fn ten_recorded_positions_look_as_they_always_did() {
 /// The analysis of a position as JSON, checked by the schema.
 fn checked(args: &[&str]) -> Value {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let schema = fs::read_to_string(root.join("docs/analysis.schema.json")).unwrap();
+    let schema = fs::read_to_string(root.join("docs/reference/analysis.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let found = super::json(&fixtures(), args);
     if let Err(problem) = schema::check(&found, &schema, &schema, "") {
@@ -214,7 +216,7 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "bcts --board ########## --piece T",
-            "row 1 from the bottom is full; a full row disappears before the next piece comes",
+            "row 1 from the bottom is full; full rows must be removed first",
         ),
         (
             "bcts --board-file 21.txt --piece T",
@@ -254,11 +256,11 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "two-piece(bcts) --board / --piece T",
-            "two-piece(bcts) must see 1 next piece(s), but the position shows 0; --next gives 1 or more",
+            "two-piece(bcts) needs to see 1 next piece(s), but the position shows 0; --next gives 1 or more",
         ),
         (
             "two-piece(bcts) --record games.jsonl --at 3",
-            "two-piece(bcts) must see 1 next piece(s), but the ruleset simplified-10x10 shows 0; preview=1 in the parentheses of a ruleset shows more",
+            "two-piece(bcts) needs to see 1 next piece(s), but the ruleset simplified-10x10 shows 0; use a ruleset with preview=1",
         ),
         (
             "bcts --board / --piece T --ruleset simple",

@@ -36,23 +36,23 @@ fn numbers_that_make_no_sense_are_refused() {
     let said = |args: &[&str]| sentence(folder.path(), args);
     assert_eq!(
         said(&["eval", "bcts", "--games", "0"]),
-        "there are no games to play; ask for at least one"
+        "expected at least one game, got 0"
     );
     assert_eq!(
         said(&["eval", "bcts", "--ruleset", "simplified-3x20"]),
-        "ruleset simplified-3x20: a board is 4 to 16 columns wide, not 3"
+        "ruleset simplified-3x20: a board must be 4 to 16 columns wide, got 3"
     );
-    assert!(said(&["eval", "bcts", "--max-pieces", "0"]).contains("at most 0 pieces"));
+    assert!(said(&["eval", "bcts", "--max-pieces", "0"]).contains("must be at least 1, got 0"));
     for command in [&["eval", "bcts"][..], &["learn"]] {
         let said = said(&[command, &["--max-pieces", "many"]].concat());
         assert!(
-            said.ends_with("a cap is a whole number of pieces, or none"),
+            said.ends_with("expected a number of pieces, or none"),
             "{said}"
         );
     }
     assert!(
         said(&["eval", "bcts", "--threads", "0"])
-            .contains("--threads is a number from 1 to 1024, not 0")
+            .contains("--threads must be between 1 and 1024, got 0")
     );
     assert!(said(&["bench", "--seconds", "nan"]).contains("--seconds"));
     assert!(said(&["bench", "--threads", "0"]).contains("--threads"));
@@ -61,7 +61,7 @@ fn numbers_that_make_no_sense_are_refused() {
         "the player bcts is named twice"
     );
     assert!(said(&["eval", "near-perfect"]).starts_with(
-        "near-perfect must see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
+        "near-perfect needs to see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
     ));
     assert!(
         said(&[
@@ -272,7 +272,7 @@ fn a_picture_that_cannot_be_drawn_is_refused() {
     );
     assert_eq!(said(&["bcts", "--svg=."]), ".: is a folder");
     assert!(said(&["two-piece(bcts)"]).starts_with(
-        "two-piece(bcts) must see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
+        "two-piece(bcts) needs to see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
     ));
 }
 

@@ -357,7 +357,8 @@ fn recorded_games_are_a_dataset_of_features() {
         assert_eq!(last["features"].as_object().unwrap().len(), 2);
         assert!(rows[0]["features"]["holes"] == 0 && rows[0]["game_over"] == false);
     }
-    // Totals that the placements do not have are refused before anything is printed, as by `replay`.
+    // Totals that the placements do not have are refused before anything is printed, as by
+    // `replay`.
     let text = fs::read_to_string(here.join("games.jsonl")).unwrap();
     let mut wrong: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     wrong["lines"] = 7.into();

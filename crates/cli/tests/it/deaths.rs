@@ -69,8 +69,8 @@ fn deaths_that_cannot_be_found_are_refused_in_a_sentence() {
     let said = |args: &[&str]| sentence(folder.path(), &[&["deaths"], args].concat());
     assert!(said(&["nobody"]).contains("nobody"));
     assert!(said(&["bcts", "--ruleset=guideline"]).contains("guideline"));
-    assert!(said(&["bcts", "--level=own"]).contains("no look-up tables"));
-    assert!(said(&["bcts", "--level=tables(dt-10)"]).starts_with("dt-10 has no look-up tables"));
+    assert!(said(&["bcts", "--level=own"]).contains("no lookup tables"));
+    assert!(said(&["bcts", "--level=tables(dt-10)"]).starts_with("dt-10 has no lookup tables"));
     assert!(said(&["bcts", "--level=tables(nobody)"]).starts_with("level tables: "));
     assert!(said(&["bcts", "--level=high"]).contains("danger, stack, own or tables(PLAYER)"));
     assert!(said(&["bcts", "--deaths=0"]).contains("--deaths"));

@@ -1,34 +1,26 @@
 //! The documents say what the program does: tables, pictures and references.
 
+use crate::pages::{read, root};
 use crate::{json, stdout};
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
-
-/// The root of the project.
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn read(name: &str) -> String {
-    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
 
 #[test]
 fn the_tables_of_the_documents_are_what_the_raw_results_give() {
     let said = stdout(&root(), &["results", "--check"]);
-    assert_eq!(said.matches("as the raw results say").count(), 5, "{said}");
+    assert_eq!(said.matches("as the raw results say").count(), 6, "{said}");
 }
 
 #[test]
-fn the_picture_of_the_readme_is_what_its_command_draws() {
-    let readme = read("README.md");
-    let marker = "made by `tetrolab draw ";
-    let start = readme.find(marker).expect("README says how") + marker.len();
-    let command = readme[start..].split('`').next().unwrap();
-    let command = command.strip_suffix(" --svg docs/board.svg").unwrap();
-    let args: Vec<&str> = std::iter::once("draw").chain(command.split(' ')).collect();
-    assert_eq!(stdout(&root(), &args), read("docs/board.svg"));
+fn the_reference_pages_are_up_to_date() {
+    let said = stdout(&root(), &["reference", "--check"]);
+    assert!(said.contains("files up to date"), "{said}");
+}
+
+#[test]
+fn the_readme_is_short() {
+    let lines = read("README.md").lines().count();
+    assert!(lines <= 150, "{lines} lines");
 }
 
 #[test]
@@ -37,17 +29,17 @@ fn the_film_of_the_readme_is_what_its_command_makes() {
     let marker = "made by `tetrolab watch ";
     let start = readme.find(marker).expect("README says how") + marker.len();
     let command = readme[start..].split('`').next().unwrap();
-    let command = command.strip_suffix("docs/watch.gif").unwrap();
+    let command = command.strip_suffix("docs/images/watch.gif").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let film = folder.path().join("watch.gif");
     let mut args: Vec<&str> = vec!["watch"];
     args.extend(command.split_whitespace());
     args.push(film.to_str().unwrap());
     stdout(&root(), &args);
-    let committed = fs::read(root().join("docs/watch.gif")).unwrap();
+    let committed = fs::read(root().join("docs/images/watch.gif")).unwrap();
     assert!(
         fs::read(film).unwrap() == committed,
-        "docs/watch.gif is another film"
+        "docs/images/watch.gif is another film"
     );
 }
 

@@ -1,4 +1,5 @@
-//! `eval`: games on disk, points, and what is said when something is wrong with one of several players.
+//! `eval`: games on disk, points, and what is said when something is wrong with one of several
+//! players.
 
 use super::{json, sentence, stdout, tetrolab};
 use serde_json::Value;

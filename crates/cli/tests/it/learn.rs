@@ -105,8 +105,10 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
         of_learner("cma-ess"),
         "there is no learner 'cma-ess'; did you mean 'cma-es'?"
     );
-    assert!(of_learner("ga(population=0)").starts_with("ga: population is a whole number from 2 "));
-    assert!(of_learner("cma-es(sigma=NaN)").starts_with("cma-es: sigma is a number from "));
+    assert!(
+        of_learner("ga(population=0)").starts_with("ga: population must be an integer from 2 ")
+    );
+    assert!(of_learner("cma-es(sigma=NaN)").starts_with("cma-es: sigma must be a number from "));
     let with = |more: &str| said("cma-es", &[more]);
     assert_eq!(
         with("--features=hols"),
@@ -118,21 +120,15 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
     );
     assert!(with("--ruleset=simplifed-6x8").starts_with("there is no ruleset 'simplifed-6x8'"));
     assert!(with("--test-ruleset=nowhere").starts_with("there is no ruleset 'nowhere'"));
-    assert_eq!(
-        with("--games=0"),
-        "--games is a whole number from 1 on, not 0"
-    );
-    assert_eq!(with("--until=nan"), "--until is a finite fitness, not NaN");
-    assert_eq!(
-        with("--time=-3"),
-        "--time is a number of seconds above 0, not -3"
-    );
+    assert_eq!(with("--games=0"), "--games must be at least 1, got 0");
+    assert_eq!(with("--until=nan"), "--until must be finite, got NaN");
+    assert_eq!(with("--time=-3"), "--time must be above 0 seconds, got -3");
     assert_eq!(
         with("--test-time=0"),
         "--test-time must be above 0 s and at most 1000000000 s, got 0 s"
     );
     assert!(with("--time=soon").contains("a time is a number of seconds, or 90s, 5m, 2h"));
-    assert!(with("--threads=0").starts_with("--threads is a number from 1 to 1024"));
+    assert!(with("--threads=0").starts_with("--threads must be between 1 and 1024"));
     assert!(with("--start=dt-10").starts_with("dt-10 weighs other features ("));
     assert!(with("--start=nobody").starts_with("there is no published player 'nobody'"));
     let player = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = 2\n";
@@ -146,7 +142,7 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
         of_learner("dangr"),
         "there is no learner 'dangr'; did you mean 'danger'?"
     );
-    assert!(with("--player=two-piece").contains("must see 1 next piece(s)"));
+    assert!(with("--player=two-piece").contains("needs to see 1 next piece(s)"));
     let resume = ["learn", "--resume", "--run=nowhere/run"];
     assert!(
         sentence(folder.path(), &resume).starts_with(
@@ -573,7 +569,8 @@ fn a_run_is_listed_under_the_name_that_was_typed_with_its_test() {
     assert_eq!(run["unit"]["quantity"], "points");
     assert_eq!(run["test"]["ruleset"], "simplified-6x8");
     assert!(run["best"].is_number() && run["seconds"].is_number());
-    // Without the file that has the name, it is that of the optimiser or of the preset with these settings.
+    // Without the file that has the name, it is that of the optimiser or of the preset with these
+    // settings.
     fs::remove_file(folder.path().join("lab/run/asked.json")).unwrap();
     let runs = json(folder.path(), &["runs", "--lab=lab"]);
     assert_eq!(runs["runs"][0]["learner"], "pso");

@@ -6,16 +6,19 @@ mod charts;
 mod commands;
 mod deaths;
 mod documents;
+mod errors;
 mod evaluation;
 mod interrupted;
 mod learn;
 mod networks;
+mod pages;
 mod refused;
 mod reinforcement;
 mod reports;
 mod reproduce;
 mod resume;
 mod schema;
+mod shown;
 mod survival;
 mod tables;
 mod terminal;
@@ -60,7 +63,8 @@ fn sentence(folder: &Path, args: &[&str]) -> String {
     errors.trim().strip_prefix("tetrolab: ").unwrap().to_owned()
 }
 
-/// Asks a run to stop, as Ctrl-C does. Not by SIGINT: where the tests run in the background it may be ignored.
+/// Asks a run to stop, as Ctrl-C does. Not by SIGINT: where the tests run in the background it may
+/// be ignored.
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {
     signal(child, "TERM");
@@ -74,8 +78,8 @@ fn signal(child: &std::process::Child, name: &str) {
     assert!(shell.args(["-c", &kill]).status().unwrap().success());
 }
 
-/// What a run ends with when no file can grow beyond so many blocks: the limit fails a write, its signal ignored, as a full disk
-/// does.
+/// What a run ends with when no file can grow beyond this many blocks: the limit fails a write, its
+/// signal ignored, as a full disk does.
 #[cfg(unix)]
 fn with_file_limit(folder: &Path, blocks: usize, args: &[&str]) -> std::process::Output {
     let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");

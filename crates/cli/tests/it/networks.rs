@@ -90,7 +90,10 @@ fn a_network_that_was_searched_plays_is_exported_and_is_a_start() {
 fn layers_where_there_are_none_are_refused() {
     let folder = tempdir().unwrap();
     let said = sentence(folder.path(), &["learn", "cma-es", "--layers=3"]);
-    assert_eq!(said, "the linear evaluator has no layers: it is no network");
+    assert_eq!(
+        said,
+        "the linear evaluator is not a network and has no layers"
+    );
     let said = sentence(folder.path(), &["learn", "q-network", "--layers=3"]);
     assert_eq!(
         said,
@@ -99,11 +102,11 @@ fn layers_where_there_are_none_are_refused() {
     let said = sentence(folder.path(), &["learn", "network-swarm", "--layers=0"]);
     assert_eq!(
         said,
-        "the layers are 1 to 8 numbers of units from 1 to 4096, as 32,32,32, not '0'"
+        "expected 1 to 8 layers of 1 to 4096 units, such as 32,32,32, got '0'"
     );
     let said = sentence(folder.path(), &["learn", "network-swarm", "--runs=2"]);
     assert_eq!(
         said,
-        "the network evaluator is learned in one run: the networks of several cannot be averaged"
+        "the network evaluator is learned in one run: networks cannot be averaged"
     );
 }

@@ -214,12 +214,12 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
         "td-lambda learns the evaluator network or board-network or tables, not linear"
     );
     assert!(said("td-tables", &["--features=heigts"]).contains("did you mean 'heights'?"));
-    assert!(said("td-tables(rate=nan)", &[]).contains("rate is a number from"));
-    assert!(said("td-lambda(gamma=1)", &[]).contains("gamma is a number from 0 to 0.999999"));
+    assert!(said("td-tables(rate=nan)", &[]).contains("rate must be a number from"));
+    assert!(said("td-lambda(gamma=1)", &[]).contains("gamma must be a number from 0 to 0.999999"));
     assert!(said("td-lambda(guide=nobody)", &[]).contains("nobody"));
     assert_eq!(
         said("cma-es", &["--evaluator=tables"]),
-        "cma-es searches a factor for each table of a player: the tables evaluator needs a start that has them"
+        "cma-es optimises one scale per table of an existing player: the tables evaluator needs such a player to start from"
     );
 }
 
@@ -227,8 +227,8 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
 fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
     let folder = tempdir().unwrap();
     let said = |learner: &str, more: &[&str]| refused(folder.path(), learner, more);
-    assert!(said("danger(horizon=0)", &[]).contains("horizon is a number from 2"));
-    assert!(said("danger(rate=nan)", &[]).contains("rate is a number from"));
+    assert!(said("danger(horizon=0)", &[]).contains("horizon must be a number from 2"));
+    assert!(said("danger(rate=nan)", &[]).contains("rate must be a number from"));
     assert!(said("danger", &["--features=nothing"]).contains("nothing"));
     assert!(said("danger", &["--evaluator=linear"]).contains("learns the evaluator tables"));
     assert!(said("danger(guide=nobody)", &[]).contains("nobody"));
@@ -250,7 +250,8 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
-    // A queue that grows: the checkpoint of the second or third generation no longer fits, whatever a block is.
+    // A queue that grows: the checkpoint of the second or third generation no longer fits, whatever
+    // a block is.
     let learner =
         "q-network(units=4,layers=1,queue=40000,begin=0.01,period=4000,batch=16,epochs=1,every=20)";
     let args = args(learner, &["--generations=5"]);

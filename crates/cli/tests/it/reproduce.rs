@@ -36,6 +36,7 @@ fn without_times(mut report: Value) -> Value {
         stage["seconds"] = Value::Null;
         stage["command"] = Value::Null;
     }
+    // Learning curves are drawn over pieces and games; a time that is measured is left out.
     report
 }
 
@@ -123,4 +124,75 @@ fn what_is_wrong_with_an_experiment_is_said_in_a_sentence() {
         !folder.path().join("runs").exists(),
         "nothing is left behind"
     );
+}
+
+#[test]
+fn two_experiments_run_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, arms) in [("thesis-scenario", 4), ("thiery", 2)] {
+        let report = json(folder.path(), &["reproduce", name, "--out", name]);
+        assert_eq!(report["interrupted"], false);
+        let numbers = report["numbers"].as_array().unwrap();
+        let means = numbers.iter().filter(|one| one["quantity"] == "mean");
+        let means: Vec<&Value> = means.map(|one| &one["measured"]).collect();
+        assert_eq!(means.len(), arms, "{name}");
+        assert!(means.iter().all(|mean| mean.is_f64()), "{name}: {means:?}");
+        assert!(folder.path().join(name).join("report.html").exists());
+    }
+}
+
+/// Kills the program at several moments of an experiment; the last run is not disturbed.
+#[cfg(unix)]
+#[test]
+fn an_experiment_that_is_killed_goes_on_to_the_same_report() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    let folder = tempfile::tempdir().unwrap();
+    let longer = MINE.replace("generations = 2", "generations = 30");
+    let longer = longer.replace("games = 4", "games = 2000");
+    fs::write(folder.path().join("mine.toml"), longer).unwrap();
+    let whole = json(folder.path(), &["reproduce", "mine.toml", "--out", "whole"]);
+    let mut killed = 0;
+    for wait in [20, 60, 120, 40, 200, 90] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+        command.args(["reproduce", "mine.toml", "--out", "killed"]);
+        command.current_dir(folder.path()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        killed += usize::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(killed > 0);
+    let resumed = json(
+        folder.path(),
+        &["reproduce", "mine.toml", "--out", "killed"],
+    );
+    assert_eq!(without_times(resumed), without_times(whole));
+}
+
+#[test]
+fn parts_of_an_experiment_are_put_together_by_copying_their_results() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.toml"), MINE).unwrap();
+    let run = |out: &str, more: &[&str]| {
+        let args = [&["reproduce", "mine.toml", "--out", out][..], more].concat();
+        json(folder.path(), &args)
+    };
+    let whole = run("whole", &[]);
+    fs::create_dir(folder.path().join("all")).unwrap();
+    for part in ["1/2", "2/2"] {
+        let out = format!("part-{}", &part[..1]);
+        run(&out, &["--part", part]);
+        assert_eq!(results(&folder.path().join(&out)), 1);
+        for file in fs::read_dir(folder.path().join(&out)).unwrap() {
+            let (path, name) = file.map(|file| (file.path(), file.file_name())).unwrap();
+            if path.extension().is_some_and(|ending| ending == "json") {
+                fs::copy(path, folder.path().join("all").join(name)).unwrap();
+            }
+        }
+    }
+    assert_eq!(without_times(run("all", &[])), without_times(whole));
+    let wrong = sentence(folder.path(), &["reproduce", "mine.toml", "--part", "3/2"]);
+    assert!(wrong.contains("such as 2/4"), "{wrong}");
 }

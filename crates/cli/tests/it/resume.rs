@@ -10,7 +10,7 @@ use tetrolab::core::rng::Rng;
 use tetrolab::learners::LEARNERS;
 use tetrolab::learning::{RunFolder, Store};
 
-/// Starts the program and lets it go on.
+/// Starts the program and lets it continue.
 pub(super) fn spawn(folder: &Path, args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.current_dir(folder).args(args);
@@ -21,7 +21,7 @@ pub(super) fn spawn(folder: &Path, args: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Waits until the run has so many generations, or has ended.
+/// Waits until the run has this many generations, or has ended.
 pub(super) fn wait_for_generations(folder: &Path, child: &mut Child, wanted: u64) {
     let began = Instant::now();
     while generations(folder) < wanted && child.try_wait().unwrap().is_none() {
@@ -44,7 +44,8 @@ fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_player_to_the_byte()
         .filter(|learner| !learner.make.trains_model());
     for learner in searches {
         let whole = tempdir().unwrap();
-        // Some learners ask for one candidate in a generation and some for a hundred: games make their runs equally long.
+        // Some learners ask for one candidate in a generation and some for a hundred: games make
+        // their runs equally long.
         let args = quick(learner.id, &["--generations=100000", "--total-games=1200"]);
         stdout(whole.path(), &args);
         let last = generations(whole.path());
@@ -59,7 +60,8 @@ fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_player_to_the_byte()
         let (mut next, mut unfinished) = (&args[..], 0);
         for moment in 0..4 {
             let mut child = spawn(broken.path(), next);
-            // In the first round at any moment, before there is a store too; then in all parts of the run.
+            // In the first round at any moment, before there is a store too; then in all parts of
+            // the run.
             wait_for_generations(broken.path(), &mut child, moment * last / 5);
             std::thread::sleep(Duration::from_micros(rng.below(20_000)));
             kill(child);
@@ -245,7 +247,7 @@ fn a_run_is_in_the_hands_of_one_process() {
     let resume = ["learn", "--resume", "--run=lab/run"];
     let expected = format!("lab/run: this run is being made by process {}", first.id());
     assert_eq!(sentence(folder.path(), &resume), expected);
-    let begun = "lab/run: this run was begun before and is not finished; --resume goes on with it";
+    let begun = "lab/run: this run was begun before and is not finished; --resume continues it";
     assert_eq!(sentence(folder.path(), &args), begun);
     kill(first);
     // The lock is gone with the process.

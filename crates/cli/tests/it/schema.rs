@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// Checks a value by a schema; `root` holds its definitions. A keyword that is not known here is an error of the schema.
+/// Checks a value by a schema; `root` holds its definitions. A keyword that is not known here is an
+/// error of the schema.
 pub(crate) fn check(
     value: &Value,
     schema: &Value,

@@ -39,7 +39,7 @@ fn tables_tell_what_they_know() {
 fn players_without_tables_are_refused_in_a_sentence() {
     let folder = tempdir().unwrap();
     let said = |args: &[&str]| sentence(folder.path(), &[&["tables"], args].concat());
-    assert_eq!(said(&["bcts"]), "bcts has no look-up tables");
+    assert_eq!(said(&["bcts"]), "bcts has no lookup tables");
     assert!(said(&["nobody"]).contains("nobody"));
     assert!(said(&["wary-10", "--pieces=0"]).contains("--pieces"));
     assert!(said(&["wary-10", "--entries=0"]).contains("--entries"));

@@ -1,4 +1,5 @@
-//! `play` and `watch` in a real terminal: a pseudo-terminal, whose screen a terminal emulator reads.
+//! `play` and `watch` in a real terminal: a pseudo-terminal, whose screen a terminal emulator
+//! reads.
 
 use crate::{sentence, stdout};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -130,7 +131,8 @@ impl Session {
         }
     }
 
-    /// Waits until the program has left; its exit code, and whether the screen is the one from before, with a cursor.
+    /// Waits until the program has left; its exit code, and whether the screen is the one from
+    /// before, with a cursor.
     fn leave(mut self) -> (u32, String) {
         let began = Instant::now();
         let status = loop {
@@ -257,7 +259,7 @@ fn unfinished_escape_sequences_neither_freeze_the_screen_nor_swallow_keys() {
         session.wait_for("bcts thinks");
         session.keys.write_all(start).unwrap();
         session.keys.flush().unwrap();
-        // The game goes on.
+        // The game continues.
         let lines = |text: &str| {
             text.lines()
                 .find(|line| line.contains("pieces"))
@@ -409,7 +411,7 @@ fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
         (&["watch", "nobody"][..], "there is no player 'nobody'"),
         (
             &["watch", "two-piece(bcts)"],
-            "two-piece(bcts) must see 1 next piece(s)",
+            "two-piece(bcts) needs to see 1 next piece(s)",
         ),
         (
             &["watch", "bcts", "--settings", "bad.toml"],

@@ -1,5 +1,5 @@
-//! One word, one thing: no two public types of the workspace share a name, so that a reader who meets
-//! one knows which it is. Private types are read beside their module.
+//! One word, one thing: no two public types of the workspace share a name, so that a reader who
+//! meets one knows which it is. Private types are read next to their module.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

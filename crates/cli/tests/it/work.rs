@@ -19,7 +19,7 @@ fn units(folder: &Path, more: &[&str]) -> Vec<String> {
     stdout(folder, &args).lines().map(str::to_owned).collect()
 }
 
-/// Starts a worker in a folder of its own, which has no player file.
+/// Starts a worker in its own folder, which has no player file.
 fn worker(folder: &Path) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.current_dir(folder).args(["work", "--threads=1"]);
@@ -176,7 +176,7 @@ fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
     );
     assert!(sentence(folder.path(), &["work", "split", "bcts"]).contains("--games"));
     let own = ["work", "split", "bcts", "--repetitions=3", "--level=own"];
-    assert!(sentence(folder.path(), &own).contains("no look-up tables"));
+    assert!(sentence(folder.path(), &own).contains("no lookup tables"));
     assert_eq!(
         sentence(folder.path(), &["work", "split", "nobody", "--games=3"]),
         "there is no player 'nobody'"

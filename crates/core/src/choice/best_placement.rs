@@ -81,7 +81,8 @@ impl BestPlacement {
         self.options
     }
 
-    /// The best placement. One that ends the game is best only when all do, unless losing is allowed.
+    /// The best placement. One that ends the game is best only when all do, unless losing is
+    /// allowed.
     pub fn best(&mut self, question: &Question<'_>) -> Choice {
         if question.rules.steering().is_some() {
             return self.best_stepped(question);
@@ -131,8 +132,8 @@ impl BestPlacement {
         best.expect("a piece has a placement on every board").2
     }
 
-    /// Rates all placements and visits each with its number among the outcomes and its score, in the reference simulator's order; of a
-    /// steered piece, straight drops first.
+    /// Rates all placements and visits each with its number among the outcomes and its score, in
+    /// the reference simulator's order; of a steered piece, straight drops first.
     pub(super) fn rate_each(
         &mut self,
         question: &Question<'_>,

@@ -47,10 +47,11 @@ use crate::rules::Hold;
 use crate::stop::StopFlag;
 use search::Search;
 
-/// What a search is told of the pieces that are not shown. What is known depends on the pieces before, which a state stands for:
-/// 0 is the state after all pieces that are shown.
+/// What a search is informed of the pieces that are not shown. What is known depends on the pieces
+/// before, which a state stands for: 0 is the state after all pieces that are shown.
 pub trait UnseenPieces {
-    /// With which probability each piece comes next on this board, in the order of [`crate::piece::PIECES`]. All 0 when no piece is left.
+    /// With which probability each piece comes next on this board, in the order of
+    /// [`crate::piece::PIECES`]. All 0 when no piece is left.
     fn probabilities(&mut self, state: usize, board: &Board) -> [f64; 7];
 
     /// The state after one more piece. Equal states mean equal probabilities from there on.
@@ -85,10 +86,11 @@ pub enum Dealing {
 pub struct SearchLimits {
     /// How many pieces are placed, the current one included; at least 1.
     pub depth: usize,
-    /// How many steps of each piece are looked into, those with the best scores; the last ply is always looked at as a whole.
+    /// How many steps of each piece are looked into, those with the best scores; the last ply is
+    /// always looked at as a whole.
     pub width: usize,
-    /// How many placements may be rated for a decision; 0 for any number. With a limit the search deepens from 1 on, and what the deepest
-    /// search says that could be finished counts.
+    /// How many placements may be rated for a decision; 0 for any number. With a limit the search
+    /// deepens from 1 on, and what the deepest search says that could be finished counts.
     pub nodes: u64,
 }
 
@@ -132,8 +134,8 @@ impl Lookahead {
         }
     }
 
-    /// The hold after the first piece, which is placed whatever the hold is: from the second piece on, searches swap pieces where
-    /// that is better.
+    /// The hold after the first piece, which is placed whatever the hold is: from the second piece
+    /// on, searches swap pieces where that is better.
     pub fn set_hold(&mut self, hold: Hold) {
         self.hold = match hold {
             Hold::Used(piece) => Hold::Piece(piece),

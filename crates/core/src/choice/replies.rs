@@ -1,4 +1,4 @@
-//! The best placements in many positions at once: the last ply of every search.
+//! The best placements in many positions at a time: the last ply of every search.
 //!
 //! A search reaches many boards and asks for the best placement of the next piece on each. Asked
 //! together, these requests fill the lanes of the kernel; [`BestPlacement`] answers them one by

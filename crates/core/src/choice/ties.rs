@@ -13,14 +13,16 @@ pub enum Ties {
     /// The first in the reference simulator's order: shapes first, then left to right (MDPTetris).
     #[default]
     Reference,
-    /// The nearest to the middle, then the leftmost, then the least turned clockwise (Misakamm 2026).
+    /// The nearest to the middle, then the leftmost, then the least turned clockwise (Misakamm
+    /// 2026).
     Center,
-    /// The farthest from where the piece enters, then the left side, then the least turned (Dellacherie 2003).
+    /// The farthest from where the piece enters, then the left side, then the least turned
+    /// (Dellacherie 2003).
     Dellacherie,
 }
 
-/// Sorts placements of one piece under any rules: of two with the same score the one with the lower key is taken.
-/// `index` is the place in the reference simulator's order, if pieces drop.
+/// Sorts placements of one piece under any rules: of two with the same score the one with the lower
+/// key is taken. `index` is the place in the reference simulator's order, if pieces drop.
 pub(crate) fn order_key(
     ties: Ties,
     question: &Question<'_>,
@@ -51,7 +53,8 @@ fn tie_key(ties: Ties, placement: Placement, index: usize, width: usize) -> [isi
     }
 }
 
-/// The same in a stepped game, where there may be several with the same rotation and column: then the highest is taken.
+/// The same in a stepped game, where there may be several with the same rotation and column: then
+/// the highest is taken.
 fn stepped_key(ties: Ties, placement: Placement, width: usize) -> [isize; 3] {
     match ties {
         Ties::Reference => {

@@ -37,8 +37,8 @@ pub(crate) const END_NAMES: &[&str] = &{
 /// the board.
 #[derive(Clone, Copy, Debug)]
 pub struct EndRule {
-    /// Whether a piece that rests with a cell above the top row ends the game immediately, and no line
-    /// is cleared.
+    /// Whether a piece that rests with a cell above the top row ends the game immediately, and no
+    /// line is cleared.
     pub before_clearing: bool,
     /// How many rows, counted from the top row, `ends_on` looks at. While the stack is below them,
     /// it is false and may not be called. `usize::MAX` stands for all rows.

@@ -1,4 +1,5 @@
-//! The exponential evaluator with displacement: powers of distances from a wanted value (Böhm, Kókai and Mandl 2005).
+//! The exponential evaluator with displacement: powers of distances from a wanted value (Böhm,
+//! Kókai and Mandl 2005).
 //!
 //! The distance is taken without its sign, and a distance of 0 is replaced by a small number: see
 //! [`POWER_FLOOR`](super::POWER_FLOOR).
@@ -40,7 +41,8 @@ pub struct Displaced {
 }
 
 impl Displaced {
-    /// Weighs powers of distances: a weight, a displacement and an exponent for each number of the set.
+    /// Weighs powers of distances: a weight, a displacement and an exponent for each number of the
+    /// set.
     ///
     /// # Errors
     /// When the number of any of them is wrong or one is not finite.
@@ -128,7 +130,8 @@ mod tests {
 
     #[test]
     fn scores_are_sums_of_weighted_powers_of_distances() {
-        // O on an empty board 4 wide and 4 high lands at height 0.5; row transitions are 8 at a wall, 12 in the middle.
+        // O on an empty board 4 wide and 4 high lands at height 0.5; row transitions are 8 at a
+        // wall, 12 in the middle.
         let ids = ["landing_height", "row_transitions"];
         let made = Displaced::new(features(&ids, 4), &[4.0, -1.0], &[2.5, 12.0], &[2.0, -1.0]);
         // 4 * |0.5 - 2.5|^2 - |8 - 12|^-1, and in the middle the distance of nothing counts 2^-20.

@@ -1,18 +1,23 @@
-//! Forms of evaluators: which tables of numbers an evaluator is made of, and what they mean to player files and learners.
+//! Forms of evaluators: which tables of numbers an evaluator is made of, and what they mean to
+//! player files and learners.
 
 use super::{Evaluator, TableSum};
 use crate::features::FeatureSet;
 use crate::network::Network;
 use std::sync::Arc;
 
-/// How a form of evaluator is made: from its tables of numbers, and from features if a table has numbers for them.
+/// How a form of evaluator is made: from its tables of numbers, and from features if a table has
+/// numbers for them.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// The tables of numbers, in the order in which player files and the vectors of learners have them.
+    /// The tables of numbers, in the order in which player files and the vectors of learners have
+    /// them.
     pub tables: &'static [ParameterTable],
-    /// Whether any positive multiple of all numbers plays alike: then only their direction is to be learned.
+    /// Whether any positive multiple of all numbers plays alike: then only their direction is to be
+    /// learned.
     pub only_direction_counts: bool,
-    /// Makes one from the numbers of each table. The set has the width of the board, and the features if the form has any.
+    /// Makes one from the numbers of each table. The set has the width of the board, and the
+    /// features if the form has any.
     pub make: MakeEvaluator,
 }
 
@@ -22,25 +27,25 @@ pub type MakeFromTables = fn(FeatureSet, Vec<Vec<f64>>) -> Result<Arc<dyn Evalua
 /// What a form makes evaluators from.
 #[derive(Clone, Copy, Debug)]
 pub enum MakeEvaluator {
-    /// From the numbers of its tables, which stand in the player's file and which optimisers search.
+    /// From the numbers of its tables, which are in the player's file and which optimisers search.
     Tables(MakeFromTables),
-    /// From a network, which has a file of its own beside the player's and is learned while playing.
+    /// From a network, which has its own file next to the player's and is learned while playing.
     Network {
         /// Whether its inputs are features.
         has_features: bool,
         /// Makes one.
         make: fn(FeatureSet, Network) -> Result<Arc<dyn Evaluator>, WeightError>,
     },
-    /// From look-up tables with their weights, which have a file of their own too.
+    /// From lookup tables with their weights, which have their own file too.
     Lookup(fn(FeatureSet, TableSum) -> Result<Arc<dyn Evaluator>, WeightError>),
 }
 
-/// What is too large for the text of a player: it has a file of its own, and is learned while playing.
+/// What is too large for the text of a player: it has its own file, and is learned while playing.
 #[derive(Clone, Debug)]
 pub enum Model {
     /// A network.
     Network(Network),
-    /// Look-up tables.
+    /// Lookup tables.
     Tables(TableSum),
 }
 
@@ -49,7 +54,7 @@ pub enum Model {
 pub enum ModelKind {
     /// A network.
     Network,
-    /// Look-up tables.
+    /// Lookup tables.
     Tables,
 }
 
@@ -114,8 +119,9 @@ pub struct ParameterTable {
     pub number: &'static str,
     /// How many numbers it has.
     pub size: Size,
-    /// The number that changes nothing: a weight of 0, an exponent of 1. A search that starts at a player without this table
-    /// begins with it, so it should lie near the numbers that matter; a search without a start begins at 0.
+    /// The number that changes nothing: a weight of 0, an exponent of 1. A search that starts at a
+    /// player without this table begins with it, so it should lie near the numbers that matter; a
+    /// search without a start begins at 0.
     pub neutral: f64,
     /// What a learner's unit step means for its numbers.
     pub scaling: Scaling,
@@ -133,7 +139,8 @@ pub enum Size {
 /// How the numbers of a table change with the unit of their feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scaling {
-    /// Like one over the feature: a weight of a feature that spreads twice as far has half the step.
+    /// Like one over the feature: a weight of a feature that spreads twice as far has half the
+    /// step.
     Weight,
     /// Like the feature itself: a value that is subtracted from it.
     Value,

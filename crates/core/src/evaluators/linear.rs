@@ -2,13 +2,15 @@
 //!
 //! # Precision
 //!
-//! Weights are held as whole numbers of at most [`WEIGHT_BITS`] bits with one scale for all of them. If the weights,
-//! as written in decimals, fit when multiplied by a power of ten, they are held exactly; otherwise they are rounded to a
-//! multiple of a power of two that leaves the largest of them [`WEIGHT_BITS`] bits. Nearly all features are whole, half or
-//! quarter numbers below 2^14, so every product and every sum is exact in an `f64` (53 bits): equal placements have equal
-//! scores, whatever the order of summation, and another implementation in whole numbers decides exactly the same. The
-//! exceptions are features that are not such numbers (means, radial bases) or can be larger (`total_lines`,
-//! `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small): they are summed in the order of the set.
+//! Weights are held as integers of at most [`WEIGHT_BITS`] bits with one scale for all of them. If
+//! the weights, as written in decimals, fit when multiplied by a power of ten, they are held
+//! exactly; otherwise they are rounded to a multiple of a power of two that leaves the largest of
+//! them [`WEIGHT_BITS`] bits. Nearly all features are whole, half or quarter numbers below 2^14, so
+//! every product and every sum is exact in an `f64` (53 bits): equal placements have equal scores,
+//! whatever the order of summation, and another implementation in integers decides exactly the
+//! same. The exceptions are features that are not such numbers (means, radial bases) or can be
+//! larger (`total_lines`, `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small):
+//! they are summed in the order of the set.
 
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Score, Scores,
@@ -71,7 +73,7 @@ impl Linear {
         &self.weights
     }
 
-    /// The weights as whole numbers: what scores are made of.
+    /// The weights as integers: what scores are made of.
     pub fn scaled_weights(&self) -> &[f64] {
         &self.scaled
     }
@@ -83,7 +85,8 @@ impl Linear {
 
     /// Scores every placement from its features.
     fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores) {
-        // Four placements at a time, a few beyond the last one included: the sums then stay in registers.
+        // Four placements at a time, a few beyond the last one included: the sums then stay in
+        // registers.
         for (chunk, scores) in scores.as_chunks_mut::<4>().0.iter_mut().enumerate() {
             if 4 * chunk >= count {
                 break;
@@ -148,7 +151,8 @@ impl TermSum for Linear {
     }
 }
 
-/// The features of a set that describe the move, with their weights. All of them are single numbers.
+/// The features of a set that describe the move, with their weights. All of them are single
+/// numbers.
 fn features_of_move(features: &FeatureSet, weights: &[f64]) -> Vec<(&'static Feature, f64)> {
     let mut rest = weights;
     let mut of_move = Vec::new();
@@ -162,7 +166,7 @@ fn features_of_move(features: &FeatureSet, weights: &[f64]) -> Vec<(&'static Fea
     of_move
 }
 
-/// The weights as whole numbers of at most [`WEIGHT_BITS`] bits, all multiplied by the same number.
+/// The weights as integers of at most [`WEIGHT_BITS`] bits, all multiplied by the same number.
 fn whole_numbers(weights: &[f64]) -> Vec<f64> {
     let largest = weights
         .iter()

@@ -1,4 +1,5 @@
-//! Evaluators: from a placement to one score. The highest score wins. One form per file, one line each in [`EVALUATORS`].
+//! Evaluators: from a placement to one score. The highest score wins. One form per file, one line
+//! each in [`EVALUATORS`].
 
 mod board_network;
 mod displaced;
@@ -33,7 +34,8 @@ use crate::settings::{Kind, Setting};
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
-/// Finds the evaluator that a spec names, for boards of a width: published weights, a file, whatever the caller knows.
+/// Finds the evaluator that a spec names, for boards of a width: published weights, a file,
+/// whatever the caller knows.
 pub type EvaluatorLookup<'a> = dyn Fn(&Spec, usize) -> Result<Arc<dyn Evaluator>, SpecError> + 'a;
 
 /// What an evaluator says of a placement; more is better.
@@ -55,8 +57,9 @@ pub struct Workspace {
 
 /// Rates placements: by features, or by whatever it sees of them.
 pub trait Evaluator: Send + Sync + std::fmt::Debug {
-    /// Scores every placement. Scores of one decision compare with each other and with those of other decisions of the same
-    /// evaluator. The workspace carries nothing from one call to the next.
+    /// Scores every placement. Scores of one decision compare with each other and with those of
+    /// other decisions of the same evaluator. The workspace carries nothing from one call to the
+    /// next.
     fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores);
 
     /// The features that the evaluator weighs, in order, if it is made of features.
@@ -64,14 +67,16 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
         None
     }
 
-    /// What a step adds by itself, apart from the board that it leaves: its part of the score, in the same units. A search
-    /// over several steps adds it up, and rates the last board only. Evaluators whose scores have no such part give 0.
+    /// What a step adds by itself, apart from the board that it leaves: its part of the score, in
+    /// the same units. A search over several steps adds it up, and rates the last board only.
+    /// Evaluators whose scores have no such part give 0.
     fn step_value(&self, _step: &Transition) -> Score {
         0.0
     }
 
-    /// What a score of 1 means in the units in which the evaluator's numbers were given: scores are compared with each other
-    /// as they are, and with a number that a user gave after they are multiplied by it.
+    /// What a score of 1 means in the units in which the evaluator's numbers were given: scores are
+    /// compared with each other unchanged, and with a number that a user gave after they are
+    /// multiplied by it.
     fn unit(&self) -> f64 {
         1.0
     }
@@ -87,7 +92,7 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
         None
     }
 
-    /// The look-up tables behind this one, if it is made of them: a kernel can take over these too.
+    /// The lookup tables behind this one, if it is made of them: a kernel can take over these too.
     fn as_tables(&self) -> Option<&TableSum> {
         None
     }
@@ -117,7 +122,8 @@ pub const EVALUATORS: &[EvaluatorEntry] = &[
     tables::ENTRY,
 ];
 
-/// The setting of every form: a form is named with the player whose numbers it takes, as in `linear(bcts)`.
+/// The setting of every form: a form is named with the player whose numbers it takes, as in
+/// `linear(bcts)`.
 pub const NUMBERS: &[Setting] = &[Setting {
     id: "player",
     help: "whose numbers it takes: a published player or a player file of this form",

@@ -2,20 +2,21 @@
 
 use super::Score;
 
-/// What stands in for zero under an exponent: 2^-20, about a millionth.
+/// What is in for zero under an exponent: 2^-20, about a millionth.
 ///
-/// Zero to a negative power is infinite. With this floor a term of Böhm's ranges (weights up to 1000, exponents
-/// down to -2) stays below 2^53, so that the other terms keep their whole parts beside it; and to the power of one
-/// it is as good as zero.
+/// Zero to a negative power is infinite. With this floor a term of Böhm's ranges (weights up to
+/// 1000, exponents down to -2) stays below 2^53, so that the other terms keep their whole parts
+/// next to it; and to the power of one it is as good as zero.
 pub const POWER_FLOOR: f64 = 1.0 / 1_048_576.0;
 
-/// `|base|^exponent`, with [`POWER_FLOOR`] for a smaller base. The sign is dropped because a negative number has no
-/// real power in general; `libm` computes the same bits on every machine.
+/// `|base|^exponent`, with [`POWER_FLOOR`] for a smaller base. The sign is dropped because a
+/// negative number has no real power in general; `libm` computes the same bits on every machine.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
     libm::pow(base.abs().max(POWER_FLOOR), exponent)
 }
 
-/// Extreme parameters can overflow in both directions at once; the sum is then NaN, and counts as the worst score.
+/// Extreme parameters can overflow in both directions at once; the sum is then NaN, and counts as
+/// the worst score.
 pub(super) fn ordered(score: Score) -> Score {
     if score.is_nan() {
         Score::NEG_INFINITY

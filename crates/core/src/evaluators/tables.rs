@@ -1,8 +1,8 @@
-//! The tables evaluator: a score that is the sum of the entries which the board after the placement shows
-//! (n-tuple networks: Jaśkowski, Szubert, Liskowski and Krawiec 2015).
+//! The tables evaluator: a score that is the sum of the entries which the board after the placement
+//! shows (n-tuple networks: Jaśkowski, Szubert, Liskowski and Krawiec 2015).
 //!
-//! Weights are rounded to whole numbers of a small power of two, and these are added up: so the sum is the same in any
-//! order and on every machine, and a kernel may add them up as it likes.
+//! Weights are rounded to integers of a small power of two, and these are added up: so the sum is
+//! the same in any order and on every machine, and a kernel may add them up as it likes.
 
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError, Workspace,
@@ -29,9 +29,9 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
 pub struct TableSum {
     set: TableSet,
     weights: Arc<[f32]>,
-    /// The weights as whole numbers, and a 0 after the last: the weight of nothing.
+    /// The weights as integers, and a 0 after the last: the weight of nothing.
     rounded: Arc<[i32]>,
-    /// What the whole number 1 is worth.
+    /// What the integer 1 is worth.
     scale: f64,
     most_covered: Option<u32>,
 }
@@ -86,7 +86,8 @@ impl TableSum {
         self
     }
 
-    /// The same tables with the entries of each multiplied by a factor of its own; what would be infinite is as large as a number can be.
+    /// The same tables with the entries of each multiplied by its own factor; what would be
+    /// infinite is as large as a number can be.
     ///
     /// # Panics
     /// When there are fewer factors than tables, or one is not a number.
@@ -102,9 +103,9 @@ impl TableSum {
         scaled.covering_at_most(self.most_covered)
     }
 
-    /// While there are eight rows or more above the stack, placements that cover so many empty cells more than another that does not end the
-    /// game have no score, unless they complete a row: leaving them out makes decisions faster. In danger
-    /// every placement counts.
+    /// While there are eight rows or more above the stack, placements that cover this many empty
+    /// cells more than another that does not end the game have no score, unless they complete a
+    /// row: leaving them out makes decisions faster. In danger every placement counts.
     pub fn most_covered(&self) -> Option<u32> {
         self.most_covered
     }
@@ -119,12 +120,12 @@ impl TableSum {
         &self.weights
     }
 
-    /// The weights as whole numbers of the [scale](TableSum::scale), and a 0 after the last.
+    /// The weights as integers of the [scale](TableSum::scale), and a 0 after the last.
     pub fn rounded(&self) -> &Arc<[i32]> {
         &self.rounded
     }
 
-    /// What the whole number 1 is worth: a power of two.
+    /// What the integer 1 is worth: a power of two.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -163,7 +164,8 @@ impl TableSum {
     }
 }
 
-/// No sum of rounded weights is larger, whatever a board shows: the sum of two stays far from the limits of 32 bits.
+/// No sum of rounded weights is larger, whatever a board shows: the sum of two stays far from the
+/// limits of 32 bits.
 const LARGEST_SUM: f64 = (1u32 << 29) as f64;
 /// The finest scale: an entry of 1 is a number of 24 bits, as many as a float of 32 bits has.
 const FINEST: i32 = -24;
@@ -183,7 +185,7 @@ fn scale(set: &TableSet, weights: &[f32]) -> f64 {
     libm::exp2(f64::from(power.max(FINEST)))
 }
 
-/// A weight as a whole number of a scale.
+/// A weight as an integer of a scale.
 fn round(weight: f32, scale: f64) -> i32 {
     (f64::from(weight) / scale).round_ties_even() as i32
 }
@@ -194,11 +196,12 @@ pub fn sum(weights: &[f32], entries: &[u32]) -> f32 {
     entries.iter().map(|entry| weights[*entry as usize]).sum()
 }
 
-/// With so many rows above the stack there is no danger yet.
+/// With this many rows above the stack there is no danger yet.
 pub(crate) const ROOM: usize = 8;
 
-/// Tells which placements are looked at: in danger all; otherwise those that complete a row, or cover at most so many empty cells more
-/// than the fewest of all that do not end the game. Covered are the cells of the piece's columns between the stack and the piece.
+/// Tells which placements are looked at: in danger all; otherwise those that complete a row, or
+/// cover at most this many empty cells more than the fewest of all that do not end the game.
+/// Covered are the cells of the piece's columns between the stack and the piece.
 pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bool + use<> {
     let heights = outcomes.before().heights();
     let covered = |index: usize| -> u32 {

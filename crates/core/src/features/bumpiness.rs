@@ -3,37 +3,60 @@
 use super::Feature;
 use super::folds::GapSum;
 use super::local::{At, Column, ColumnTerm, Fold, GapTerm};
+use super::marks::{Grid, Marked};
+use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
 
 pub(super) const BUMPINESS: Feature = Feature::gaps::<Bumpiness>(
     "bumpiness",
     "sum of the absolute height differences of neighbouring columns",
     "MDPTetris, feature 17; thesis 4.4 and Tab 2 no. 26",
-);
+)
+.marking(|step| steps(step, |_, _| 1));
 
 pub(super) const BUMPINESS_CIRCULAR: Feature = Feature::fold::<Circular>(
     "bumpiness_circular",
     "bumpiness plus the absolute height difference of the first and the last column",
     "Romero, Tomes and Yusiong 2011, \"smoothness\"",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        let last = grid.width() - 1;
+        let around = match column {
+            0 => grid.top(last),
+            column if column == last => grid.top(0),
+            _ => 0,
+        };
+        let is_around = grid.is_between_tops(row, column, around);
+        higher_neighbours(grid, row, column) + u32::from(is_around)
+    })
+});
 
 pub(super) const VARIATION: Feature = Feature::columns::<Variation>(
     "variation",
     "bumpiness, where an edge column's drop below its neighbour counts twice",
     "strategies, \"variation of heights\"",
-);
+)
+.marking(|step| {
+    steps(step, |grid, column| match grid.wall_distance(column) {
+        0 => 2,
+        _ => 1,
+    })
+});
 
 pub(super) const COLUMN_DIFFERENCES: Feature = Feature::of_parts::<GapSum<Bumpiness>>(
     "column_differences",
     "absolute height difference of each pair of neighbouring columns, left to right: W-1 numbers",
     "Bertsekas and Ioffe 1996; MDPTetris, feature 9; thesis Tab 2 no. 27",
-);
+)
+.marking(|step| steps(step, |_, _| 1));
 
 pub(super) const COLUMN_DIFFERENCES_SIGNED: Feature = Feature::of_parts::<GapSum<Rise>>(
     "column_differences_signed",
     "height of each column minus that of its left neighbour, left to right: W-1 numbers",
     "variant of thesis Tab 2 no. 27",
-);
+)
+.marking(|step| steps(step, |_, _| 1).looked_at());
 
 pub(super) struct Bumpiness;
 
@@ -115,6 +138,24 @@ impl ColumnTerm for Variation {
             gap
         }
     }
+}
+
+/// Number of neighbouring columns that reach higher than a cell above its own column.
+fn higher_neighbours(grid: &Grid, row: usize, column: usize) -> u32 {
+    let inner = grid
+        .neighbour_tops(column)
+        .into_iter()
+        .filter(|&top| top != usize::MAX);
+    inner
+        .map(|top| u32::from(grid.is_between_tops(row, column, top)))
+        .sum()
+}
+
+/// The cells of the steps between columns, above the lower column of each pair.
+fn steps(step: &Transition, times: fn(&Grid, usize) -> u32) -> Marked {
+    Marked::after(step, |grid, row, column| {
+        times(grid, column) * higher_neighbours(grid, row, column)
+    })
 }
 
 #[cfg(test)]

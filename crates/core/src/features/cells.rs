@@ -2,32 +2,50 @@
 
 use super::Feature;
 use super::local::{At, Column, ColumnTerm, MeasureUnit};
+use super::marks::{Grid, Marked};
 use crate::simd::{Word, WordNumber};
 
 pub(super) const OCCUPIED_CELLS: Feature = Feature::columns::<Occupied>(
     "occupied_cells",
     "filled cells",
     "MDPTetris, feature 10; Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 19",
-);
+)
+.marking(|step| Marked::after(step, Grid::filled));
 
 pub(super) const WEIGHTED_CELLS: Feature = Feature::columns::<WeightedCells>(
     "weighted_cells",
     "sum over the filled cells of their rows, the bottom row being 1",
     "MDPTetris, feature 11; Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 20",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        f64::from(grid.filled(row, column)) * (row + 1) as f64
+    })
+});
 
 pub(super) const FREE_CELLS: Feature = Feature::columns::<Free>(
     "free_cells",
     "W times H minus the filled cells",
     "thesis Tab 2 no. 32",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        row < grid.height() && grid.empty(row, column)
+    })
+});
 
 pub(super) const BOARD_FILL: Feature = Feature::columns::<Occupied>(
     "board_fill",
     "filled cells in percent of W times H",
     "thesis 4.9",
 )
-.in_units(MeasureUnit::Percent);
+.in_units(MeasureUnit::Percent)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        let all = (grid.width() * grid.height()) as f64;
+        f64::from(grid.filled(row, column)) * 100.0 / all
+    })
+});
 
 struct Occupied;
 

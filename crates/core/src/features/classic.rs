@@ -1,13 +1,15 @@
 //! The eight features of the classic players in one pass.
 //!
-//! Dellacherie's, Thiery and Scherrer's and Boumaza's players weigh these features. Each is defined in its own file; here
-//! they are only computed together and by what a falling piece changes, which is many times faster: it comes to rest
-//! *above* the top of every column that it touches, so it adds the cells of its gap as holes, and so on.
+//! Dellacherie's, Thiery and Scherrer's and Boumaza's players weigh these features. Each is defined
+//! in its own file; here they are only computed together and by what a falling piece changes, which
+//! is many times faster: it locks *above* the top of every column that it touches, so it adds the
+//! cells of its gap as holes, and so on.
 //!
-//! All placements of one shape are computed at once, in plain loops over lanes (one for each column in which the shape
-//! comes down) that the compiler turns into vector instructions. They use only the heights of the columns, and so
-//! are wrong where there are holes as high as the piece; these placements are computed again from the columns
-//! themselves. Where rows are removed, the board after is measured as a whole.
+//! All placements of one shape are computed at once, in plain loops over lanes (one for each column
+//! in which the shape comes down) that the compiler turns into vector instructions. They use only
+//! the heights of the columns, and so are wrong where there are holes as high as the piece; these
+//! placements are computed again from the columns themselves. Where rows are removed, the board
+//! after is measured as a whole.
 
 use super::column_transitions::FloorFilled;
 use super::hole_depth::Contiguous;
@@ -45,7 +47,7 @@ const WELLS: usize = 5;
 const HOLE_DEPTH: usize = 6;
 const HOLE_ROWS: usize = 7;
 
-/// The eight features in whole numbers (see [`UNITS`]), placement by placement.
+/// The eight features in integers (see [`UNITS`]), placement by placement.
 pub(super) type Counts = [[i16; MAX_OUTCOMES]; 8];
 
 /// Computes the eight features of all placements.
@@ -154,8 +156,8 @@ struct Before {
     hole_tops: [PerColumn; 8],
 }
 
-/// A copy for each distance from a lane. Reading all of them from one list in a loop over lanes, the compiler would
-/// keep what it has read for the next lane, and take one lane after the other.
+/// A copy for each distance from a lane. Reading all of them from one list in a loop over lanes,
+/// the compiler would keep what it has read for the next lane, and take one lane after the other.
 fn by_distance(padded: &Padded<i16>) -> [PerColumn; 8] {
     let mut lanes = [[0; COLUMNS]; 8];
     for (distance, lanes) in lanes.iter_mut().enumerate() {
@@ -184,10 +186,12 @@ impl Before {
     }
 }
 
-/// Fills in the counts of all placements of a shape; the lanes that have to be computed from the columns.
+/// Fills in the counts of all placements of a shape; the lanes that have to be computed from the
+/// columns.
 type FillShape = fn(&Before, &Group, &mut Counts) -> u16;
 
-/// One function for each shape of each piece: with the shape known, the compiler leaves out all that does not apply.
+/// One function for each shape of each piece: with the shape known, the compiler leaves out all
+/// that does not apply.
 const FILLS: [&[FillShape]; 7] = [
     &[fill_shape::<0, 0>, fill_shape::<0, 1>],
     &[fill_shape::<1, 0>],
@@ -213,8 +217,8 @@ const FILLS: [&[FillShape]; 7] = [
     ],
 ];
 
-/// Repeats a block for the numbers 0 to 3. A loop inside a loop over lanes would keep the compiler from turning the
-/// latter into vector instructions.
+/// Repeats a block for the numbers 0 to 3. A loop inside a loop over lanes would keep the compiler
+/// from turning the latter into vector instructions.
 macro_rules! repeated {
     ($number:ident, $block:block) => {
         repeated!($number, $block, 0 1 2 3)
@@ -257,8 +261,8 @@ fn fill_shape<const PIECE: usize, const SHAPE: usize>(
     marked
 }
 
-/// The heights of the columns from two left of a piece to two right of it, above the lowest row of the piece. Column
-/// `j` of the piece is at `j + WINDOW_MARGIN`.
+/// The heights of the columns from two left of a piece to two right of it, above the lowest row of
+/// the piece. Column `j` of the piece is at `j + WINDOW_MARGIN`.
 struct Around {
     tops: [i16; 8],
     /// How high the holes of the piece's own columns reach, above the floor; 0 without holes.
@@ -293,8 +297,8 @@ impl Around {
         self.tops[(j + WINDOW_MARGIN as isize) as usize]
     }
 
-    /// Whether the column is filled in a row before the piece comes. It never is as high as the piece itself, which the
-    /// compiler cannot know.
+    /// Whether the column is filled in a row before the piece comes. It never is as high as the
+    /// piece itself, which the compiler cannot know.
     #[inline(always)]
     fn was_filled(&self, shape: &Shape, j: isize, row: i16) -> bool {
         let free = is_own(shape, j) && row >= i16::from(shape.bottoms[j as usize]);
@@ -330,8 +334,9 @@ struct Covered {
     holes: i16,
     /// Its cells above holes, old or new.
     depth: i16,
-    /// The gaps lie side by side, from this row up to that one, above the lowest row of the piece: the piece rests on
-    /// one column at least, and no two others end so that a row between them is left out.
+    /// The gaps lie side by side, from this row up to that one, above the lowest row of the piece:
+    /// the piece rests on one column at least, and no two others end so that a row between them is
+    /// left out.
     from: i16,
     to: i16,
 }
@@ -361,8 +366,8 @@ fn covered(shape: &Shape, around: &Around) -> Covered {
     covered
 }
 
-/// What a piece adds to the row transitions: each of its rows is an unbroken run of cells with two ends, and each end
-/// either makes a transition or fills one up.
+/// What a piece adds to the row transitions: each of its rows is an unbroken run of cells with two
+/// ends, and each end either makes a transition or fills one up.
 #[inline(always)]
 fn row_transitions(shape: &Shape, around: &Around) -> i16 {
     let mut sum = 2 * shape.height as i16;
@@ -379,8 +384,8 @@ fn row_transitions(shape: &Shape, around: &Around) -> i16 {
     sum
 }
 
-/// What a piece adds to the wells. They change only in its own rows, in its own columns and in those beside it, but
-/// for the cells above an upright bar.
+/// What a piece adds to the wells. They change only in its own rows, in its own columns and in
+/// those next to it, but for the cells above an upright bar.
 #[inline(always)]
 fn wells(shape: &Shape, around: &Around) -> i16 {
     let (width, height) = (shape.width as isize, shape.height as i16);
@@ -405,7 +410,8 @@ fn wells(shape: &Shape, around: &Around) -> i16 {
     sum
 }
 
-/// What a cell of the piece adds to the wells in the column beside it, which has the column `far` on its other side.
+/// What a cell of the piece adds to the wells in the column next to it, which has the column `far`
+/// on its other side.
 #[inline(always)]
 fn well_beside(shape: &Shape, around: &Around, beside: isize, far: isize, row: i16) -> i16 {
     let depth = row + 1 - around.top(beside);

@@ -2,31 +2,37 @@
 
 use super::Feature;
 use super::local::{At, Column, ColumnTerm};
+use super::marks::Marked;
+use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
 
 pub(super) const COLUMN_TRANSITIONS: Feature = Feature::columns::<FloorFilled>(
     "column_transitions",
     "changes between filled and empty along all columns, the floor filled, the ceiling empty; an empty column has 1",
     "Dellacherie 2003; MDPTetris, feature 4; thesis Tab 2 no. 22",
-);
+)
+.marking(|step| transitions(step, true, false, false));
 
 pub(super) const COLUMN_TRANSITIONS_CEILING: Feature = Feature::columns::<CeilingFilled>(
     "column_transitions_ceiling",
     "changes between filled and empty along the H rows of all columns, floor and ceiling filled",
     "variant of thesis Tab 2 no. 22",
-);
+)
+.marking(|step| transitions(step, true, true, true));
 
 pub(super) const COLUMN_TRANSITIONS_NO_FLOOR: Feature = Feature::columns::<NoFloor>(
     "column_transitions_no_floor",
     "changes between filled and empty along all columns, the floor left out, the ceiling empty",
     "variant of thesis Tab 2 no. 22",
-);
+)
+.marking(|step| transitions(step, false, false, false));
 
 pub(super) const COLUMN_TRANSITIONS_INNER: Feature = Feature::columns::<Inner>(
     "column_transitions_inner",
     "changes between filled and empty along the H rows of all columns, from cell to cell only",
     "thesis 4.8",
-);
+)
+.marking(|step| transitions(step, false, false, true));
 
 /// Changes between filled and empty from cell to cell.
 #[inline(always)]
@@ -88,6 +94,22 @@ impl ColumnTerm for Inner {
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {
         inner(own.cells, at.height)
     }
+}
+
+/// Every transition is marked on its empty cell. Floor and ceiling may be filled; the rows may end
+/// at the ceiling.
+fn transitions(step: &Transition, floor: bool, ceiling: bool, within: bool) -> Marked {
+    Marked::after(step, |grid, row, column| {
+        let last = within && row + 1 == grid.height();
+        let below = grid.below_filled(row, column) || floor && row == 0;
+        let above = if last {
+            ceiling
+        } else {
+            grid.above_filled(row, column)
+        };
+        let is_counted = grid.empty(row, column) && !(within && row >= grid.height());
+        u32::from(is_counted) * (u32::from(below) + u32::from(above))
+    })
 }
 
 #[cfg(test)]

@@ -15,28 +15,32 @@ pub(super) const DELTA_HOLES: Feature = Feature::change(
     "holes after the placement minus holes before it",
     SOURCE,
     |step| change(step, Columns::fold::<Sum<Holes>>),
-);
+)
+.marking(|step| (super::holes::HOLES.make.marks)(step).looked_at());
 
 pub(super) const DELTA_MAX_HEIGHT: Feature = Feature::change(
     "delta_max_height",
     "height of the highest column after the placement minus the same before it",
     SOURCE,
     |step| change(step, Columns::fold::<Union<MaxHeight>>),
-);
+)
+.marking(|step| (super::heights::MAX_HEIGHT.make.marks)(step).looked_at());
 
 pub(super) const DELTA_BUMPINESS: Feature = Feature::change(
     "delta_bumpiness",
     "bumpiness after the placement minus bumpiness before it",
     SOURCE,
     |step| change(step, Columns::fold::<GapSum<Bumpiness>>),
-);
+)
+.marking(|step| (super::bumpiness::BUMPINESS.make.marks)(step).looked_at());
 
 pub(super) const DELTA_MEAN_HEIGHT: Feature = Feature::change(
     "delta_mean_height",
     "mean height after the placement minus mean height before it",
     SOURCE,
     |step| change(step, Columns::fold::<Sum<SumHeights>>) / step.after.heights().len() as f64,
-);
+)
+.marking(|step| (super::heights::MEAN_HEIGHT.make.marks)(step).looked_at());
 
 fn change(step: &Step<'_>, measure: fn(&Columns<u64>) -> i32) -> f64 {
     let measure = |board| measure(&Columns::of(board));

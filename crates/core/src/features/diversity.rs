@@ -2,6 +2,7 @@
 
 use super::Feature;
 use super::local::{At, Column, Fold};
+use super::marks::{Grid, Marked};
 use crate::outcomes::Step;
 use crate::simd::{Word, WordNumber};
 
@@ -9,21 +10,30 @@ pub(super) const DIVERSITY: Feature = Feature::fold::<SmallSteps>(
     "diversity",
     "how many of -2, -1, 0, 1, 2 occur among the height differences of neighbouring columns",
     "Thiery and Scherrer 2009; MDPTetris, feature -14; Gabillon, Ghavamzadeh and Scherrer 2013",
-);
+)
+.marking(|step| Marked::after(step, Grid::is_surface).looked_at());
 
 pub(super) const DIVERSITY_ROWS: Feature = Feature::step(
     "diversity_rows",
     "how many different rows there are below the height of the highest column",
     "thesis Tab 2 no. 31 as worded there",
     different_rows,
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, _| {
+        let pattern = |row| (0..grid.width()).map(move |column| grid.filled(row, column));
+        let is_new = (0..row).all(|other| pattern(other).ne(pattern(row)));
+        grid.share_of_row(is_new && row < grid.highest())
+    })
+});
 
 pub(super) const DIVERSITY_COLUMNS: Feature = Feature::step(
     "diversity_columns",
     "how many different cell-by-cell differences there are between neighbouring columns",
     "CogWorks' variant of thesis Tab 2 no. 31",
     different_columns,
-);
+)
+.marking(|step| Marked::after(step, |grid, row, column| row < grid.top(column)).looked_at());
 
 /// One bit for each difference, the lowest for -2; others have other bits or none.
 struct SmallSteps;

@@ -1,21 +1,24 @@
 //! Eroded piece cells: what a piece gives back at once.
 
 use super::Feature;
-use crate::placement::Landing;
+use super::marks::Marked;
+use crate::placement::{Landing, Transition};
 
 pub(super) const ERODED_PIECE_CELLS: Feature = Feature::landing(
     "eroded_piece_cells",
     "lines cleared times the cells of the piece that lay in them",
     "Dellacherie 2003; MDPTetris, feature 2; thesis Tab 2 no. 28",
     times_lines,
-);
+)
+.marking(|step| eroded(step, step.lines()));
 
 pub(super) const ERODED_CELLS: Feature = Feature::landing(
     "eroded_cells",
     "cells of the piece that lay in the lines it cleared, without the factor",
     "CogWorks' variant of thesis Tab 2 no. 28",
     alone,
-);
+)
+.marking(|step| eroded(step, 1));
 
 fn times_lines(landing: &Landing) -> f64 {
     if landing.cleared == 0 {
@@ -26,6 +29,13 @@ fn times_lines(landing: &Landing) -> f64 {
 
 fn alone(landing: &Landing) -> f64 {
     f64::from(landing.cleared_piece_cells())
+}
+
+/// The cells of the piece in the lines it clears.
+fn eroded(step: &Transition, count: u32) -> Marked {
+    Marked::piece(step, |row| {
+        f64::from(count) * (step.cleared >> row & 1) as f64
+    })
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use super::Feature;
 use super::folds::Sum;
 use super::local::{At, Column, ColumnTerm, Fold, MeasureUnit, RowUnion};
+use super::marks::{Grid, Marked};
 use crate::outcomes::Step;
-use crate::placement::Surface;
+use crate::placement::{Surface, Transition};
 use crate::simd::{Word, WordNumber};
 use std::marker::PhantomData;
 
@@ -12,64 +13,100 @@ pub(super) const MAX_HEIGHT: Feature = Feature::union::<MaxHeight>(
     "max_height",
     "height of the highest column",
     "MDPTetris, feature 7; thesis Tab 2 no. 1",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        column == highest_column(grid) && row < grid.top(column)
+    })
+});
 
 pub(super) const DISTANCE_TO_TOP: Feature = Feature::union::<DistanceToTop>(
     "distance_to_top",
     "H minus the height of the highest column; negative for a stack above the top",
     "MDPTetris, feature -7",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        column == highest_column(grid) && grid.is_between_tops(row, column, grid.height())
+    })
+});
 
 pub(super) const SUM_HEIGHTS: Feature = Feature::columns::<SumHeights>(
     "sum_heights",
     "sum of the column heights",
     "thesis 4.1 and Tab 2 nos. 18 and 35",
-);
+)
+.marking(below_tops);
 
 pub(super) const MIN_HEIGHT: Feature = Feature::fold::<Extremes<MinHeight>>(
     "min_height",
     "height of the lowest column",
     "thesis 4.1 and Tab 2 no. 2",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        column == lowest_column(grid) && row < grid.top(column)
+    })
+});
 
 pub(super) const MEAN_HEIGHT: Feature = Feature::columns::<SumHeights>(
     "mean_height",
     "mean of the column heights",
     "MDPTetris, feature 18; thesis 4.1 and Tab 2 no. 3",
 )
-.in_units(MeasureUnit::PerColumn);
+.in_units(MeasureUnit::PerColumn)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        f64::from(row < grid.top(column)) / grid.width() as f64
+    })
+});
 
 pub(super) const MAX_MINUS_MEAN: Feature = Feature::step(
     "max_minus_mean",
     "height of the highest column minus the mean height",
     "thesis Tab 2 no. 4",
     max_minus_mean,
-);
+)
+.marking(|step| Marked::after(step, Grid::is_surface).looked_at());
 
 pub(super) const MEAN_MINUS_MIN: Feature = Feature::step(
     "mean_minus_min",
     "mean height minus the height of the lowest column",
     "thesis Tab 2 no. 5",
     mean_minus_min,
-);
+)
+.marking(|step| Marked::after(step, Grid::is_surface).looked_at());
 
 pub(super) const ALTITUDE_DIFFERENCE: Feature = Feature::fold::<Extremes<AltitudeDifference>>(
     "altitude_difference",
     "height of the highest column minus height of the lowest",
     "MDPTetris, feature 15; Böhm, Kókai and Mandl 2005; thesis 4.1 and Tab 2 no. 11",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        column == lowest_column(grid) && grid.is_between_tops(row, column, grid.highest())
+    })
+});
 
 pub(super) const SQUARED_HEIGHT_DIFFERENCE: Feature = Feature::fold::<Extremes<SquaredDifference>>(
     "squared_height_difference",
     "square of the highest column's height minus square of the lowest column's",
     "Naing, Truong and Zeng 2016; thesis Tab 2 no. 33",
-);
+)
+.marking(|step| {
+    let is_extreme = |grid: &Grid, row, column| {
+        let column_counts = column == lowest_column(grid) || column == highest_column(grid);
+        column_counts && row < grid.top(column)
+    };
+    Marked::after(step, is_extreme).looked_at()
+});
 
 pub(super) const COLUMN_HEIGHTS: Feature = Feature::of_parts::<Sum<SumHeights>>(
     "column_heights",
     "height of each column, left to right: W numbers",
     "Bertsekas and Ioffe 1996; MDPTetris, feature 8; thesis Tab 2 no. 9",
-);
+)
+.marking(below_tops);
 
 pub(super) fn mean_height(surface: &Surface) -> f64 {
     f64::from(surface.total_height()) / surface.heights().len() as f64
@@ -180,6 +217,18 @@ impl OfExtremes for SquaredDifference {
     fn value<N: WordNumber>(highest: N, lowest: N) -> N {
         highest * highest - lowest * lowest
     }
+}
+
+fn below_tops(step: &Transition) -> Marked {
+    Marked::after(step, |grid, row, column| row < grid.top(column))
+}
+
+fn highest_column(grid: &Grid) -> usize {
+    grid.column_with_most(|column| grid.top(column))
+}
+
+fn lowest_column(grid: &Grid) -> usize {
+    grid.column_with_most(|column| std::cmp::Reverse(grid.top(column)))
 }
 
 #[cfg(test)]

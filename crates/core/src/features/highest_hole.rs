@@ -3,6 +3,8 @@
 use super::Feature;
 use super::folds::Union;
 use super::local::{At, BoardTerm, Column, Columns, Fold, RowUnion};
+use super::marks::{Grid, Marked};
+use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
 use std::marker::PhantomData;
 
@@ -10,13 +12,23 @@ pub(super) const HIGHEST_HOLE: Feature = Feature::union::<HighestHole>(
     "highest_hole",
     "row of the highest hole, the bottom row being 1; 0 without holes",
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 23",
-);
+)
+.marking(|step| {
+    let is_highest =
+        |grid: &Grid, row, column| grid.is_hole(row, column) && grid.highest_hole() == Some(row);
+    Marked::after(step, is_highest).looked_at()
+});
 
 pub(super) const CELLS_ABOVE_HIGHEST_HOLE: Feature = Feature::board::<CellsAbove>(
     "cells_above_highest_hole",
     "filled cells in the rows above the row of the highest hole; 0 without holes",
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 24",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        grid.filled(row, column) && is_above(grid, row)
+    })
+});
 
 pub(super) const CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN: Feature = Feature::fold::<
     InColumn<CellsAboveInColumn>,
@@ -24,25 +36,38 @@ pub(super) const CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN: Feature = Feature::fold::<
     "cells_above_highest_hole_in_column",
     "filled cells above the highest hole in its column, the most of them where several columns share it; 0 without holes",
     "variant of thesis Tab 2 no. 24",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        let is_counted = grid.filled(row, column) && is_above(grid, row);
+        is_counted && highest_hole_column(grid) == Some(column)
+    })
+});
 
 pub(super) const HIGHEST_HOLE_COLUMN_HEIGHT: Feature = Feature::fold::<InColumn<ColumnHeight>>(
     "highest_hole_column_height",
     "height of the column of the highest hole, the highest of them where several columns share it; 0 without holes",
     "Misakamm 2026 (tetr-ai)",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        row < grid.top(column) && highest_hole_column(grid) == Some(column)
+    })
+});
 
 pub(super) const POTENTIAL_ROWS: Feature = Feature::fold::<PotentialRows<2>>(
     "potential_rows",
     "rows above the highest hole with at most 2 empty cells; 0 without holes",
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 25",
-);
+)
+.marking(|step| potential_rows(step, 2));
 
 pub(super) const POTENTIAL_ROWS_1: Feature = Feature::fold::<PotentialRows<1>>(
     "potential_rows_1",
     "rows above the highest hole with at most 1 empty cell; 0 without holes",
     "Harmonomino's reading of thesis Tab 2 no. 25",
-);
+)
+.marking(|step| potential_rows(step, 1));
 
 struct HighestHole;
 
@@ -78,8 +103,8 @@ trait OfColumn {
     fn number<W: Word>(own: Column<W>, hole: W::Num) -> W::Num;
 }
 
-/// The largest number of the columns that have the highest hole; 0 without holes. A part is how high the
-/// highest hole reaches, times 256, plus the number.
+/// The largest number of the columns that have the highest hole; 0 without holes. A part is how
+/// high the highest hole reaches, times 256, plus the number.
 struct InColumn<T>(PhantomData<T>);
 
 impl<T: OfColumn> Fold for InColumn<T> {
@@ -127,7 +152,8 @@ impl OfColumn for ColumnHeight {
     }
 }
 
-/// The rows with holes, those with a filled cell, and those with at least one, two and three empty cells.
+/// The rows with holes, those with a filled cell, and those with at least one, two and three empty
+/// cells.
 #[derive(Clone, Copy)]
 struct RowMasks<W> {
     holes: W,
@@ -135,8 +161,8 @@ struct RowMasks<W> {
     empty: [W; 3],
 }
 
-/// Rows above the highest hole, below the highest column, in which at most `EMPTY` cells are empty; 0
-/// without holes.
+/// Rows above the highest hole, below the highest column, in which at most `EMPTY` cells are empty;
+/// 0 without holes.
 struct PotentialRows<const EMPTY: usize>;
 
 impl<const EMPTY: usize> Fold for PotentialRows<EMPTY> {
@@ -181,6 +207,28 @@ impl<const EMPTY: usize> Fold for PotentialRows<EMPTY> {
         let rows = W::filled(all.filled.height()) & !W::filled(highest) & !all.empty[EMPTY];
         rows.count().only_if(highest.above(W::Num::splat(0)))
     }
+}
+
+fn is_above(grid: &Grid, row: usize) -> bool {
+    grid.highest_hole().is_some_and(|hole| row > hole)
+}
+
+/// The highest of the columns with the highest hole. Above that hole a column has no other, so it
+/// also has the most filled cells there.
+fn highest_hole_column(grid: &Grid) -> Option<usize> {
+    let hole = grid.highest_hole()?;
+    let height = |column| match grid.is_hole(hole, column) {
+        true => grid.top(column),
+        false => 0,
+    };
+    Some(grid.column_with_most(height))
+}
+
+fn potential_rows(step: &Transition, empty: usize) -> Marked {
+    Marked::after(step, |grid, row, _| {
+        let is_low = row < grid.highest() && grid.empty_in_row(row) <= empty;
+        grid.share_of_row(is_low && is_above(grid, row))
+    })
 }
 
 #[cfg(test)]

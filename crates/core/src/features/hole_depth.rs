@@ -4,41 +4,53 @@ use super::Feature;
 use super::folds::Sum;
 use super::holes::Holes;
 use super::local::{At, Column, ColumnTerm, Columns};
+use super::marks::{Grid, Marked};
 use crate::outcomes::Step;
+use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
 
 pub(super) const HOLE_DEPTH: Feature = Feature::columns::<Contiguous>(
     "hole_depth",
     "filled cells in an unbroken vertical run directly above an empty cell, each counted once",
     "Thiery and Scherrer 2009 as in MDPTetris, feature -1; GameAI-NJUPT 2026 (RV-CE); thesis Tab 2 no. 30",
-);
+)
+.marking(|step| contiguous(step, |_| 1));
 
 pub(super) const HOLE_DEPTH_ALL: Feature = Feature::columns::<All>(
     "hole_depth_all",
     "for every hole, all filled cells above it in its column",
     "Boumaza 2009 as worded there; Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 30 as worded there",
-);
+)
+.marking(|step| all(step, |_| 1));
 
 pub(super) const MEAN_HOLE_DEPTH: Feature = Feature::step(
     "mean_hole_depth",
     "hole_depth divided by the number of holes; 0 without holes",
     "thesis Tab 2 no. 8",
     mean::<Contiguous>,
-);
+)
+.marking(|step| contiguous(step, Grid::holes));
 
 pub(super) const MEAN_HOLE_DEPTH_ALL: Feature = Feature::step(
     "mean_hole_depth_all",
     "filled cells above a hole in its column, on average over the holes; 0 without holes",
     "variant of thesis Tab 2 no. 8",
     mean::<All>,
-);
+)
+.marking(|step| all(step, Grid::holes));
 
 pub(super) const MEAN_HOLE_DEPTH_ROWS: Feature = Feature::step(
     "mean_hole_depth_rows",
     "rows from a hole up to the top of its column, on average over the holes; 0 without holes",
     "variant of thesis Tab 2 no. 8",
     mean::<RowsToTop>,
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| match grid.is_hole(row, column) {
+        true => (grid.top(column) - row) as f64 / grid.holes() as f64,
+        false => 0.0,
+    })
+});
 
 /// Adds up a number of every hole: its row is given.
 #[inline(always)]
@@ -101,6 +113,22 @@ fn mean<T: ColumnTerm>(step: &Step<'_>) -> f64 {
     }
 }
 
+/// Filled cells with an empty cell below them; this many of them count as one.
+fn contiguous(step: &Transition, parts: fn(&Grid) -> usize) -> Marked {
+    Marked::after(step, |grid, row, column| {
+        let is_above_hole = grid.filled(row, column) && grid.holes_below(row, column) > 0;
+        f64::from(is_above_hole) / parts(grid).max(1) as f64
+    })
+}
+
+/// Filled cells, each as often as there are holes below it.
+fn all(step: &Transition, parts: fn(&Grid) -> usize) -> Marked {
+    Marked::after(step, |grid, row, column| match grid.filled(row, column) {
+        true => grid.holes_below(row, column) as f64 / parts(grid).max(1) as f64,
+        false => 0.0,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::{board, on_board};
@@ -108,7 +136,8 @@ mod tests {
 
     #[test]
     fn a_worked_board() {
-        // The first column has holes in rows 1, 2 and 4 under runs of one and two cells; the second none.
+        // The first column has holes in rows 1, 2 and 4 under runs of one and two cells; the second
+        // none.
         let rows = board(&["#...", "#...", "....", "#...", "....", "....", "##.."]);
         assert_eq!(on_board(&HOLE_DEPTH, &rows), 3.0);
         assert_eq!(on_board(&HOLE_DEPTH_ALL, &rows), 3.0 + 3.0 + 2.0);

@@ -2,49 +2,67 @@
 
 use super::Feature;
 use super::local::{At, Column, ColumnTerm};
+use super::marks::{Grid, Marked};
+use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
 
 pub(super) const HOLES: Feature = Feature::columns::<Holes>(
     "holes",
     "empty cells with at least one filled cell above them in their column",
     "MDPTetris, feature 5; thesis 4.2 and Tab 2 no. 6",
-);
+)
+.marking(|step| Marked::after(step, Grid::is_hole));
 
 pub(super) const CONNECTED_HOLES: Feature = Feature::columns::<Connected>(
     "connected_holes",
     "vertical runs of holes, that is, holes directly below a filled cell",
     "Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 7",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        grid.empty(row, column) && grid.above_filled(row, column)
+    })
+});
 
 pub(super) const SURROUNDED_HOLES: Feature = Feature::columns::<Surrounded>(
     "surrounded_holes",
     "empty cells with a filled cell directly above and a filled cell or the floor directly below",
     "MDPTetris, feature -4",
-);
+)
+.marking(|step| Marked::after(step, is_surrounded));
 
 pub(super) const ENCLOSED_HOLES: Feature = Feature::columns::<Enclosed>(
     "enclosed_holes",
     "empty cells whose four neighbours are all filled, walls and floor being filled",
     "Bertsekas and Ioffe 1996 as worded there",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        let sides = grid.left_filled(row, column) && grid.right_filled(row, column);
+        is_surrounded(grid, row, column) && sides
+    })
+});
 
 pub(super) const WALL_HOLES_0: Feature = Feature::columns::<WallHoles<0>>(
     "wall_holes_0",
     "holes in the two columns beside the walls",
     "Misakamm 2026 (tetr-ai)",
-);
+)
+.marking(|step| holes_wall_distance(step, 0));
 
 pub(super) const WALL_HOLES_1: Feature = Feature::columns::<WallHoles<1>>(
     "wall_holes_1",
     "holes in the two columns one away from the columns beside the walls",
     "Misakamm 2026 (tetr-ai)",
-);
+)
+.marking(|step| holes_wall_distance(step, 1));
 
 pub(super) const WALL_HOLES_2: Feature = Feature::columns::<WallHoles<2>>(
     "wall_holes_2",
     "holes in the columns two away from the columns beside the walls",
     "Misakamm 2026 (tetr-ai)",
-);
+)
+.marking(|step| holes_wall_distance(step, 2));
 
 pub(super) struct Holes;
 
@@ -107,12 +125,23 @@ impl<const FROM_WALL: usize> ColumnTerm for WallHoles<FROM_WALL> {
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {
-        if at.from_wall() == FROM_WALL {
+        if at.wall_distance() == FROM_WALL {
             Holes::term(own, own, own, at)
         } else {
             W::Num::splat(0)
         }
     }
+}
+
+fn is_surrounded(grid: &Grid, row: usize, column: usize) -> bool {
+    let below = row == 0 || grid.below_filled(row, column);
+    grid.empty(row, column) && grid.above_filled(row, column) && below
+}
+
+fn holes_wall_distance(step: &Transition, wall_distance: usize) -> Marked {
+    Marked::after(step, |grid, row, column| {
+        grid.wall_distance(column) == wall_distance && grid.is_hole(row, column)
+    })
 }
 
 #[cfg(test)]

@@ -1,35 +1,40 @@
-//! Landing height: how high the piece comes to rest. Papers differ in which part of it they measure.
+//! Landing height: how high the piece locks. Papers differ in which part of it they measure.
 
 use super::Feature;
-use crate::placement::Landing;
+use super::marks::Marked;
+use crate::placement::{Landing, Transition};
 
 pub(super) const LANDING_HEIGHT: Feature = Feature::landing(
     "landing_height",
     "row of the middle of the piece's box before rows are removed, the bottom row being 0",
     "Dellacherie 2003 as in MDPTetris, feature 1; thesis Tab 2 no. 17",
     middle,
-);
+)
+.marking(looked_at_piece);
 
 pub(super) const LANDING_HEIGHT_TOP: Feature = Feature::landing(
     "landing_height_top",
     "row of the piece's highest cell before rows are removed, the bottom row being 0",
     "thesis 4.7, \"piece position\"",
     top,
-);
+)
+.marking(looked_at_piece);
 
 pub(super) const LANDING_HEIGHT_BOTTOM: Feature = Feature::landing(
     "landing_height_bottom",
     "row of the piece's lowest cell before rows are removed, the bottom row being 0",
     "CogWorks' variant of thesis Tab 2 no. 17",
     bottom,
-);
+)
+.marking(looked_at_piece);
 
 pub(super) const LANDING_HEIGHT_EL_TETRIS: Feature = Feature::landing(
     "landing_height_el_tetris",
     "rows below the piece's box plus half the height of the box, before rows are removed",
     "El-Ashi 2011 (El-Tetris)",
     el_tetris,
-);
+)
+.marking(looked_at_piece);
 
 fn middle(landing: &Landing) -> f64 {
     f64::from(landing.y) + (landing.shape.height as f64 - 1.0) / 2.0
@@ -45,6 +50,10 @@ fn bottom(landing: &Landing) -> f64 {
 
 fn el_tetris(landing: &Landing) -> f64 {
     f64::from(landing.y) + landing.shape.height as f64 / 2.0
+}
+
+fn looked_at_piece(step: &Transition) -> Marked {
+    Marked::piece(step, |_| 1.0).looked_at()
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use crate::simd::{Fastest, LANES, Lanes, Vector, Word, WordNumber, Words, Work};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// One number for every placement of a piece on eight boards. In memory, so that code outside the lanes can
-/// read it too.
+/// One number for every placement of a piece on eight boards. In memory, so that code outside the
+/// lanes can read it too.
 pub(crate) type LaneRow = [Words; MAX_OUTCOMES];
 
 /// Every placement of one piece on eight boards, in the reference simulator's order.
@@ -22,7 +22,8 @@ pub(crate) struct LaneDrops<L: Lanes> {
     pub(crate) rows: LaneRow,
     /// The full rows with the piece in place.
     pub(crate) full: LaneRow,
-    /// For each placement one bit for each lane in which the piece reaches above the rows that are safe.
+    /// For each placement one bit for each lane in which the piece reaches above the rows that are
+    /// safe.
     pub(crate) high: [u8; MAX_OUTCOMES],
     /// For each placement one bit for each lane in which it completes rows.
     pub(crate) clearing: [u8; MAX_OUTCOMES],
@@ -32,8 +33,8 @@ pub(crate) struct LaneDrops<L: Lanes> {
     changed: [[Column<Vector<L>>; 4]; MAX_OUTCOMES],
 }
 
-/// Calls a function for the placements of every shape with the width of the shape known to the compiler, and the
-/// number of the first of them.
+/// Calls a function for the placements of every shape with the width of the shape known to the
+/// compiler, and the number of the first of them.
 macro_rules! for_each_shape {
     ($drops:expr, |$shape:ident, $first:ident, $width:ident| $call:block) => {
         let (shapes, board_width) = ($drops.shapes, $drops.board.width);
@@ -67,8 +68,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// Drops a piece in every shape and column. The columns of the boards must be set. Rows from `safe` on are
-    /// not.
+    /// Drops a piece in every shape and column. The columns of the boards must be set. Rows from
+    /// `safe` on are not.
     #[inline(always)]
     pub(crate) fn lay_out(&mut self, piece: Piece, safe: i32) {
         let width = self.board.width;
@@ -100,8 +101,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// Drops a shape in every column; `left_of` and `from` are the cells that the columns on either side have in
-    /// common.
+    /// Drops a shape in every column; `left_of` and `from` are the cells that the columns on either
+    /// side have in common.
     #[inline(always)]
     fn drop_shape<const WIDTH: usize>(
         &mut self,
@@ -140,7 +141,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// In how many columns a shape of this width can drop; the compiler sees that they are on the board.
+    /// In how many columns a shape of this width can drop; the compiler sees that they are on the
+    /// board.
     #[inline(always)]
     fn positions<const WIDTH: usize>(&self) -> usize {
         (self.board.width.min(MOST_COLUMNS) + 1).saturating_sub(WIDTH)
@@ -182,8 +184,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// Puts a placement into a copy of the boards, or with `undo` takes it out again. Not copied as slices: calls
-    /// for so little would cost more than the copies.
+    /// Puts a placement into a copy of the boards, or with `undo` takes it out again. Not copied as
+    /// slices: calls for so little would cost more than the copies.
     #[inline(always)]
     fn put(
         &self,

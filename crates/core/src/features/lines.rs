@@ -2,8 +2,9 @@
 
 use super::Feature;
 use super::local::{Column, RowUnion};
+use super::marks::Marked;
 use crate::outcomes::Step;
-use crate::placement::Landing;
+use crate::placement::{Landing, Transition};
 use crate::simd::{Word, WordNumber};
 
 pub(super) const LINES_CLEARED: Feature = Feature::landing(
@@ -11,27 +12,33 @@ pub(super) const LINES_CLEARED: Feature = Feature::landing(
     "lines that the placement cleared",
     "MDPTetris, feature 13; thesis Tab 2 no. 10",
     lines,
-);
+)
+.marking(|step| cleared(step, 1.0));
 
 pub(super) const ANY_LINE: Feature = Feature::landing(
     "any_line",
     "1 if the placement cleared at least one line, else 0",
     "strategies",
     any_line,
-);
+)
+.marking(|step| cleared(step, f64::from(step.lines().max(1))));
 
 pub(super) const COMPLETE_LINES: Feature = Feature::union::<CompleteLines>(
     "complete_lines",
     "full rows on the board as it is scored: the lines of the move where rows are not removed first",
     "Lee 2013 (near-perfect)",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, _| grid.share_of_row(grid.empty_in_row(row) == 0))
+});
 
 pub(super) const TOTAL_LINES: Feature = Feature::step(
     "total_lines",
     "lines cleared in the game so far, those of the placement included",
     "thesis Tab 2 no. 34",
     total,
-);
+)
+.marking(|step| cleared(step, 1.0).looked_at());
 
 fn lines(landing: &Landing) -> f64 {
     f64::from(landing.lines())
@@ -58,6 +65,13 @@ impl RowUnion for CompleteLines {
     fn value<W: Word>(rows: W, _: usize) -> W::Num {
         W::Num::splat(W::BITS) - rows.count()
     }
+}
+
+/// The cells of the cleared rows; a number of rows counts as one.
+fn cleared(step: &Transition, rows: f64) -> Marked {
+    Marked::landed(step, |grid, row, _| {
+        grid.share_of_row(step.cleared >> row & 1 == 1) / rows
+    })
 }
 
 #[cfg(test)]

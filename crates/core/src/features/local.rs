@@ -1,9 +1,9 @@
-//! Features of the board after a placement: put together from what its columns add ([`Fold`]; sums over
-//! columns or over pairs of neighbours, the largest term, rows marked in any column), or any function of
-//! its columns ([`BoardTerm`]).
+//! Features of the board after a placement: put together from what its columns add ([`Fold`]; sums
+//! over columns or over pairs of neighbours, the largest term, rows marked in any column), or any
+//! function of its columns ([`BoardTerm`]).
 //!
-//! Each is written once, over [`Word`]: for one board on the general path and for eight boards at a time
-//! (`lanes`). On both, a fold looks again only at the few columns that a piece changes.
+//! Each is written once, over [`Word`]: for one board on the general path and for eight boards at a
+//! time (`lanes`). On both, a fold looks again only at the few columns that a piece changes.
 
 use super::lanes::{LaneForm, board_lanes, fold_lanes};
 use crate::board::Board;
@@ -11,8 +11,8 @@ use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::Outcomes;
 use crate::simd::{Word, WordNumber};
 
-/// Repeats a block for each column of a piece, its number being known to the compiler. It would leave a loop as
-/// it is, and ask for every column which one it is.
+/// Repeats a block for each column of a piece, its number being known to the compiler. It would
+/// leave a loop unchanged, and ask for every column which one it is.
 macro_rules! for_each_column {
     ($number:ident < $width:expr, $block:block) => {
         for_each_column!($number < $width, $block, 0 1 2 3)
@@ -61,8 +61,8 @@ impl<W: Word> Column<W> {
     }
 }
 
-/// A feature that is put together from what each column adds: neighbouring columns are joined in any
-/// grouping, so that of a placement only the columns around the piece are looked at again.
+/// A feature that is put together from what each column adds: neighbouring columns are joined in
+/// any grouping, so that of a placement only the columns around the piece are looked at again.
 pub trait Fold {
     /// What some neighbouring columns add together.
     type Part<W: Word>: Copy;
@@ -71,7 +71,8 @@ pub trait Fold {
     const REACH: [usize; 2];
     /// The first column that adds anything: 1 where pairs of columns count, each for its right one.
     const FIRST: usize = 0;
-    /// How many columns beyond the last add something: 1 where the gap before the right wall counts.
+    /// How many columns beyond the last add something: 1 where the gap before the right wall
+    /// counts.
     const BEYOND: usize = 0;
 
     /// What no columns add.
@@ -91,7 +92,8 @@ pub trait Fold {
 pub trait ColumnTerm {
     /// Whether the term looks at the neighbours; if not, `left` and `right` must not be used.
     const NEIGHBOURS: bool;
-    /// Whether terms are tallies ([`Word::tally`]): filled cells, which are cheaper to count together.
+    /// Whether terms are tallies ([`Word::tally`]): filled cells, which are cheaper to count
+    /// together.
     const TALLIES: bool = false;
 
     /// What the column `own` adds between its neighbours `left` and `right`.
@@ -113,7 +115,7 @@ impl At {
     /// Distance from the nearer wall: 0 for the outermost columns.
     #[must_use]
     #[inline(always)]
-    pub fn from_wall(self) -> usize {
+    pub fn wall_distance(self) -> usize {
         self.column.min(self.width - 1 - self.column)
     }
 }
@@ -274,11 +276,11 @@ impl<W: Word> Columns<W> {
         T::part(window[place - 1], window[place], window[place + 1], at)
     }
 
-    /// The value of the board after a placement in column `x`, from what its columns added before; `at_wall`
-    /// says whether the piece touches the right wall.
+    /// The value of the board after a placement in column `x`, from what its columns added before;
+    /// `at_wall` says whether the piece touches the right wall.
     ///
-    /// There are no closures here and in what this calls: they would not be compiled with the instructions
-    /// of the lanes.
+    /// There are no closures here and in what this calls: they would not be compiled with the
+    /// instructions of the lanes.
     #[inline(always)]
     pub(super) fn after<T: Fold>(
         &self,
@@ -360,13 +362,15 @@ impl MeasureUnit {
 pub struct Local {
     /// The value of a whole board, in units.
     pub(super) whole: fn(&Board) -> i32,
-    /// The values of all placements, in units, right where no row is removed; the windows must be shown.
+    /// The values of all placements, in units, right where no row is removed; the windows must be
+    /// shown.
     pub(super) each: fn(&Outcomes, &mut [f64]),
     /// The same for eight boards.
     pub(crate) lanes: LaneForm,
     /// What one is worth.
     pub(crate) unit: MeasureUnit,
-    /// Whether full rows stay on the board that is measured, whatever the player looks at otherwise.
+    /// Whether full rows stay on the board that is measured, whatever the player looks at
+    /// otherwise.
     pub(crate) keeps_full_rows: bool,
 }
 
@@ -402,8 +406,8 @@ impl Local {
     }
 }
 
-/// Calls `f` for every placement: with the width of its shape, its column, the columns around it and
-/// its value.
+/// Calls `f` for every placement: with the width of its shape, its column, the columns around it
+/// and its value.
 #[inline(always)]
 fn for_each_placement(
     outcomes: &Outcomes,

@@ -2,19 +2,28 @@
 
 use super::Feature;
 use super::local::{At, Column, Fold};
+use super::marks::{Grid, Marked};
 use crate::simd::{Word, WordNumber};
 
 pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::fold::<Adaptability>(
     "shape_adaptability",
     "for each of J, L, O, S, T, Z: 0, 4 or 6 if none, one or more places of the surface fit a rotation or its mirror image",
     "Misakamm 2026 (tetr-ai)",
-);
+)
+.marking(|step| Marked::after(step, Grid::is_surface).looked_at());
 
 pub(super) const MISAKAMM_WELLS: Feature = Feature::fold::<Wells>(
     "misakamm_wells",
     "5 (2 sum - max) of the prices of open wells, walls H high: 35.2, 176, then 99 + (depth-2)(401 + 132, 88, 88, 0 from the wall)",
     "Misakamm 2026 (tetr-ai)",
-);
+)
+.marking(|step| {
+    let is_in_well = |grid: &Grid, row, column| {
+        let [left, right] = grid.neighbour_tops(column).map(|top| top.min(grid.height()));
+        grid.is_between_tops(row, column, left.min(right))
+    };
+    Marked::after(step, is_in_well).looked_at()
+});
 
 const O: u64 = 1;
 const S: u64 = 2;
@@ -23,11 +32,12 @@ const T: u64 = 8;
 const J: u64 = 16;
 const L: u64 = 32;
 
-/// The pieces of which a rotation, or its mirror image, fits two columns that differ by 0, 1 or 2; eight
-/// bits each.
+/// The pieces of which a rotation, or its mirror image, fits two columns that differ by 0, 1 or 2;
+/// eight bits each.
 const FIT_RISE: u64 = (O | J | L) | (S | Z | T) << 8 | (J | L) << 16;
 
-/// The same for three columns that rise by `a` and `b`, each -1, 0 or 1, by the magnitude of 3 a + b.
+/// The same for three columns that rise by `a` and `b`, each -1, 0 or 1, by the magnitude of 3 a +
+/// b.
 const FIT_RISES: u64 = (T | J | L) | (S | J) << 8 | T << 16 | (Z | L) << 24;
 
 /// The eight bits with this number; none beyond the last.
@@ -48,8 +58,8 @@ impl Fold for Adaptability {
         [W::bits(0); 2]
     }
 
-    /// The column and its left neighbour are one place, the column and both neighbours another. No piece
-    /// fits the rise from or to a wall.
+    /// The column and its left neighbour are one place, the column and both neighbours another. No
+    /// piece fits the rise from or to a wall.
     #[inline(always)]
     fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> [W; 2] {
         let (a, b) = (own.top - left.top, right.top - own.top);
@@ -98,7 +108,7 @@ impl Fold for Wells {
             right.top
         };
         let depth = left.least(right) - own.top;
-        [five_times_price(depth, at.from_wall()); 2]
+        [five_times_price(depth, at.wall_distance()); 2]
     }
 
     #[inline(always)]
@@ -114,8 +124,8 @@ impl Fold for Wells {
 
 /// Five times the price of an open well: 35.2, 176, then 99 + (depth - 2) (401 + 132, 88, 88 or 0).
 #[inline(always)]
-fn five_times_price<N: WordNumber>(depth: N, from_wall: usize) -> N {
-    let beside_wall = [132, 88, 88].get(from_wall).copied().unwrap_or(0);
+fn five_times_price<N: WordNumber>(depth: N, wall_distance: usize) -> N {
+    let beside_wall = [132, 88, 88].get(wall_distance).copied().unwrap_or(0);
     let (one, two) = (N::splat(1), N::splat(2));
     let deep = N::splat(5 * 99) + (depth - two) * N::splat(5 * (401 + beside_wall));
     let shallow = N::splat(176).only_if(depth.equal(one)) + N::splat(880).only_if(depth.equal(two));
@@ -171,7 +181,8 @@ mod tests {
 
     #[test]
     fn prices_of_wells() {
-        // Heights 3, 0, 3, 4, 3, 4, 2, 4 on a board 5 high: depths 0 (the neighbour is lower), 3, 0, 0, 1, 0, 2, 0.
+        // Heights 3, 0, 3, 4, 3, 4, 2, 4 on a board 5 high: depths 0 (the neighbour is lower), 3,
+        // 0, 0, 1, 0, 2, 0.
         let rows = board(&[
             "........", //
             "...#.#.#", "#.####.#", "#.######", "#.######",

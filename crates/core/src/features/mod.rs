@@ -12,6 +12,7 @@ mod constant;
 mod delta;
 mod diversity;
 mod eroded_piece_cells;
+mod example;
 mod folds;
 mod heights;
 mod highest_hole;
@@ -21,6 +22,7 @@ mod landing_height;
 mod lanes;
 mod lines;
 pub mod local;
+mod marks;
 mod misakamm;
 mod open_wells;
 mod piece_distance;
@@ -35,10 +37,14 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod thesis_wells;
+#[cfg(test)]
+mod tutorial;
 mod wells;
 mod xtris;
 
+pub use example::feature_example;
 pub(crate) use lanes::{LaneDrops, LaneForm, LaneRow};
+pub use marks::{Marked, MarkedCell, Marker};
 pub(crate) use set::weigh_classic;
 pub use set::{FeatureMatrix, FeatureSet};
 pub use sets::{FEATURE_SETS, NamedSet, feature_set};
@@ -51,8 +57,17 @@ use folds::{GapSum, Sum, Union};
 use lanes::part_lanes;
 use local::{BoardTerm, ColumnTerm, Columns, Fold, GapTerm, Local, MeasureUnit, RowUnion};
 
-/// A named number (or a few numbers) from one step of a game; what makes it is the rule by which it is computed.
-pub type Feature = Entry<Rule>;
+/// A named number (or a few numbers) from one step of a game.
+pub type Feature = Entry<FeatureRule>;
+
+/// How a feature is computed, and which cells a picture of it marks.
+#[derive(Clone, Copy, Debug)]
+pub struct FeatureRule {
+    /// How it is computed.
+    pub rule: Rule,
+    /// Finds the cells that it counts.
+    pub marks: Marker,
+}
 
 /// How a feature is computed. All rules give the same value for a transition and for a placement among many; they
 /// differ in what they need, and so in what they cost.
@@ -93,7 +108,10 @@ impl Feature {
             definition,
             source,
             settings: &[],
-            make: rule,
+            make: FeatureRule {
+                rule,
+                marks: Marked::nothing,
+            },
         }
     }
 
@@ -154,7 +172,7 @@ impl Feature {
 
     /// The same feature of the board, in other units.
     const fn in_units(mut self, unit: MeasureUnit) -> Feature {
-        if let Rule::Local(local) = &mut self.make {
+        if let Rule::Local(local) = &mut self.make.rule {
             local.unit = unit;
         }
         self
@@ -162,9 +180,15 @@ impl Feature {
 
     /// The same feature of the board with the full rows still in place.
     const fn with_full_rows(mut self) -> Feature {
-        if let Rule::Local(local) = &mut self.make {
+        if let Rule::Local(local) = &mut self.make.rule {
             local.keeps_full_rows = true;
         }
+        self
+    }
+
+    /// The same feature with the cells that it counts.
+    const fn marking(mut self, marks: Marker) -> Feature {
+        self.make.marks = marks;
         self
     }
 
@@ -224,7 +248,7 @@ impl Feature {
     /// How many numbers the feature gives on a board of this width.
     #[must_use]
     pub fn len(&self, width: usize) -> usize {
-        match self.make {
+        match self.make.rule {
             Rule::Vector(numbers) => (numbers.len)(width),
             _ => 1,
         }
@@ -233,30 +257,36 @@ impl Feature {
     /// Whether the feature gives several numbers.
     #[must_use]
     pub fn is_vector(&self) -> bool {
-        matches!(self.make, Rule::Vector(..))
+        matches!(self.make.rule, Rule::Vector(..))
     }
 
     /// Whether the feature describes the move (what it landed on, cleared or changed) and not the board after it. Over
     /// several moves, what features say of each move adds up; of the boards only the last one counts.
     #[must_use]
     pub fn describes_move(&self) -> bool {
-        matches!(self.make, Rule::Landing(_) | Rule::Change(_))
+        matches!(self.make.rule, Rule::Landing(_) | Rule::Change(_))
     }
 
     /// The value of a feature that describes the move; `None` for one that describes the board after it.
     #[must_use]
     pub fn value_of_move(&self, transition: &Transition) -> Option<f64> {
-        match self.make {
+        match self.make.rule {
             Rule::Landing(value) => Some(value(&transition.into())),
             Rule::Change(value) => Some(measured(transition, value)),
             _ => None,
         }
     }
 
+    /// The cells that the feature counts in one transition.
+    #[must_use]
+    pub fn marked(&self, transition: &Transition) -> Marked {
+        (self.make.marks)(transition)
+    }
+
     /// The feature's values for one transition.
     #[must_use]
     pub fn values(&self, transition: &Transition) -> Vec<f64> {
-        match self.make {
+        match self.make.rule {
             Rule::Landing(value) => vec![value(&transition.into())],
             Rule::Local(local) if local.keeps_full_rows => {
                 vec![local.value(&with_full_rows(transition))]

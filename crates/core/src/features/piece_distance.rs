@@ -1,6 +1,7 @@
-//! How far the piece falls, and how far below the top it comes to rest.
+//! How far the piece falls, and how far below the top it locks.
 
 use super::Feature;
+use super::marks::Marked;
 use crate::piece::{Piece, Rotation};
 use crate::placement::Landing;
 
@@ -9,14 +10,19 @@ pub(super) const PIECE_DISTANCE_TO_TOP: Feature = Feature::landing(
     "mean distance of the piece's four cells from the top row (0 there, negative above), before rows are removed",
     "Misakamm 2026 (tetr-ai)",
     mean_distance,
-);
+)
+.marking(|step| {
+    let height = step.before.height() as f64;
+    Marked::piece(step, |row| (height - 1.0 - row as f64) / 4.0)
+});
 
 pub(super) const DROP_DISTANCE: Feature = Feature::landing(
     "drop_distance",
     "rows that the piece's pivot falls from the top row; the pivot is the cell around which the piece turns",
     "xtris 1996 as in Fahey's StandardTetris",
     drop_distance,
-);
+)
+.marking(|step| Marked::piece(step, |_| 1.0).looked_at());
 
 fn mean_distance(landing: &Landing) -> f64 {
     // A cell in row r of the box is counted once for each of the rows 1 to r.
@@ -31,8 +37,8 @@ fn drop_distance(landing: &Landing) -> f64 {
     f64::from(landing.board_height) - 1.0 - pivot as f64
 }
 
-/// The pivot's row in the box: the middle one, rounded up, but for T, J and L with the long side down, which turn
-/// around the middle of that side.
+/// The pivot's row in the box: the middle one, rounded up, but for T, J and L with the long side
+/// down, which turn around the middle of that side.
 fn pivot_row(landing: &Landing) -> usize {
     let long_side_down = landing.shape.rotation == Rotation::North
         && matches!(landing.piece, Piece::T | Piece::J | Piece::L);

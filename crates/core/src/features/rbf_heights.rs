@@ -1,7 +1,9 @@
-//! Radial basis functions of the mean height: a smooth measure of how full the board is, for value functions.
+//! Radial basis functions of the mean height: a smooth measure of how full the board is, for value
+//! functions.
 
 use super::Feature;
 use super::heights::mean_height;
+use super::marks::{Grid, Marked};
 use crate::outcomes::Step;
 
 pub(super) const RBF_HEIGHTS: Feature = Feature::vector(
@@ -10,7 +12,8 @@ pub(super) const RBF_HEIGHTS: Feature = Feature::vector(
     "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015",
     |_| 5,
     rbf_heights,
-);
+)
+.marking(|step| Marked::after(step, Grid::is_surface).looked_at());
 
 fn rbf_heights(step: &Step<'_>, numbers: &mut [f64]) {
     let height = step.after.board.height() as f64;

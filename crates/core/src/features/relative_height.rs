@@ -2,6 +2,7 @@
 
 use super::Feature;
 use super::local::{At, Column, Fold, MeasureUnit};
+use super::marks::Marked;
 use crate::simd::{Word, WordNumber};
 
 pub(super) const WEIGHTED_RELATIVE_HEIGHT: Feature = Feature::fold::<Weighted>(
@@ -9,7 +10,13 @@ pub(super) const WEIGHTED_RELATIVE_HEIGHT: Feature = Feature::fold::<Weighted>(
     "1/W times the sum over columns of u (height - lowest height), u = 1 + columns to the nearer wall",
     "thesis 4.5; it does not print the weights u that grow towards the middle",
 )
-.in_units(MeasureUnit::PerColumn);
+.in_units(MeasureUnit::PerColumn)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        let is_counted = row >= grid.lowest() && row < grid.top(column);
+        f64::from(is_counted) * (1 + grid.wall_distance(column)) as f64 / grid.width() as f64
+    })
+});
 
 /// The lowest height, and the weighted sum of all.
 struct Weighted;
@@ -25,7 +32,10 @@ impl Fold for Weighted {
 
     #[inline(always)]
     fn part<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> [W::Num; 2] {
-        [own.top, own.top * W::Num::splat(1 + at.from_wall() as i32)]
+        [
+            own.top,
+            own.top * W::Num::splat(1 + at.wall_distance() as i32),
+        ]
     }
 
     #[inline(always)]

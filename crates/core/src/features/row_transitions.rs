@@ -2,25 +2,30 @@
 
 use super::Feature;
 use super::local::{At, Column, Fold, GapTerm};
+use super::marks::{Grid, Marked};
+use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
 
 pub(super) const ROW_TRANSITIONS: Feature = Feature::gaps::<WithWalls>(
     "row_transitions",
     "changes between filled and empty along all H rows, both walls filled; an empty row has 2",
     "Dellacherie 2003; MDPTetris, feature 3; thesis Tab 2 no. 21",
-);
+)
+.marking(|step| transitions(step, |grid, row| row < grid.height(), true));
 
 pub(super) const ROW_TRANSITIONS_NO_WALLS: Feature = Feature::gaps::<WithoutWalls>(
     "row_transitions_no_walls",
     "changes between filled and empty along the rows, from cell to cell only",
     "thesis 4.8; CogWorks",
-);
+)
+.marking(|step| transitions(step, |_, _| true, false));
 
 pub(super) const ROW_TRANSITIONS_BELOW_TOP: Feature = Feature::fold::<BelowTop>(
     "row_transitions_below_top",
     "changes between filled and empty along the rows below the highest column's height, both walls filled",
     "variant of thesis Tab 2 no. 21 that leaves the empty rows out",
-);
+)
+.marking(|step| transitions(step, |grid, row| row < grid.highest(), true));
 
 pub(super) struct WithWalls;
 
@@ -52,7 +57,8 @@ impl GapTerm for WithoutWalls {
     }
 }
 
-/// The tally of all changes, and the height of the highest column. In the rows above it only the walls change.
+/// The tally of all changes, and the height of the highest column. In the rows above it only the
+/// walls change.
 struct BelowTop;
 
 impl Fold for BelowTop {
@@ -81,6 +87,16 @@ impl Fold for BelowTop {
     fn value<W: Word>([changes, highest]: [W::Num; 2], _: (usize, usize)) -> W::Num {
         W::total(changes) - W::Num::splat(2 * W::BITS) + highest + highest
     }
+}
+
+/// Every transition is marked on its empty cell.
+fn transitions(step: &Transition, counts: fn(&Grid, usize) -> bool, walls: bool) -> Marked {
+    Marked::after(step, |grid, row, column| {
+        let left = grid.left_filled(row, column) && (walls || column > 0);
+        let right = grid.right_filled(row, column) && (walls || column + 1 < grid.width());
+        let is_counted = grid.empty(row, column) && counts(grid, row);
+        u32::from(is_counted) * (u32::from(left) + u32::from(right))
+    })
 }
 
 #[cfg(test)]

@@ -2,13 +2,20 @@
 
 use super::Feature;
 use super::local::{Column, RowUnion};
+use super::marks::Marked;
 use crate::simd::Word;
 
 pub(super) const ROWS_WITH_HOLES: Feature = Feature::union::<RowsWithHoles>(
     "rows_with_holes",
     "rows that have at least one hole",
     "Thiery and Scherrer 2009; MDPTetris, feature -2; thesis Tab 2 no. 29",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        let holes = (0..grid.width()).filter(|&column| grid.is_hole(row, column));
+        f64::from(grid.is_hole(row, column)) / holes.count().max(1) as f64
+    })
+});
 
 pub(super) struct RowsWithHoles;
 

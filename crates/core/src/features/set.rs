@@ -6,12 +6,13 @@ use super::{Feature, Rule};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
 
-/// An ordered list of features for boards of one width; a vector feature stands for all of its numbers.
+/// An ordered list of features for boards of one width; a vector feature stands for all of its
+/// numbers.
 #[derive(Clone, Debug)]
 pub struct FeatureSet {
     features: Vec<&'static Feature>,
     width: usize,
-    /// Where the values of each number stand in a [`FeatureMatrix`].
+    /// Where the values of each number are in a [`FeatureMatrix`].
     places: Vec<usize>,
     /// Whether the classic features are computed together, into the first rows of the matrix.
     fused: bool,
@@ -50,7 +51,8 @@ impl FeatureMatrix {
     }
 }
 
-/// With at least this many classic features, computing all of them together is cheaper than one by one.
+/// With at least this many classic features, computing all of them together is cheaper than one by
+/// one.
 const WORTH_FUSING: usize = 2;
 
 impl FeatureSet {
@@ -110,8 +112,8 @@ impl FeatureSet {
         self.features.iter().flat_map(values).collect()
     }
 
-    /// Weights of the counts of the classic features that make the same sums as these weights of the set's numbers;
-    /// `None` if the set has other features. They are exact for whole weights.
+    /// Weights of the counts of the classic features that make the same sums as these weights of
+    /// the set's numbers; `None` if the set has other features. They are exact for whole weights.
     pub(crate) fn classic_weights(&self, weights: &[f64]) -> Option<[f64; CLASSIC.len()]> {
         let mut sums = [0.0; CLASSIC.len()];
         for (&place, &weight) in self.places.iter().zip(weights) {
@@ -155,7 +157,8 @@ pub(crate) fn weigh_classic(
     sums: &mut [f64; MAX_OUTCOMES],
 ) {
     classic::fill(outcomes, &mut matrix.counts);
-    // Eight at a time, a few beyond the last one included; without the one feature that is nearly always 0.
+    // Eight at a time, a few beyond the last one included; without the one feature that is nearly
+    // always 0.
     let counts = matrix.counts.each_ref().map(|row| row.as_chunks::<8>().0);
     let chunks = sums.as_chunks_mut::<8>().0.iter_mut().enumerate();
     for (chunk, sums) in chunks.take(outcomes.len().div_ceil(8)) {
@@ -169,7 +172,7 @@ pub(crate) fn weigh_classic(
     }
 }
 
-/// Turns whole numbers into values, eight at a time, a few beyond the last one included.
+/// Turns integers into values, eight at a time, a few beyond the last one included.
 fn to_values(
     counts: &[i16; MAX_OUTCOMES],
     unit: f64,
@@ -190,7 +193,7 @@ fn to_values(
 /// The values of one feature for all placements.
 fn fill_feature(feature: &Feature, outcomes: &mut Outcomes, rows: &mut [[f64; MAX_OUTCOMES]]) {
     let count = outcomes.len();
-    match feature.make {
+    match feature.make.rule {
         Rule::Landing(value) => {
             for (slot, outcome) in rows[0].iter_mut().zip(outcomes.iter()) {
                 *slot = value(&outcome.landing);

@@ -27,8 +27,8 @@ pub fn feature_set(id: &str) -> Result<&'static NamedSet, SpecError> {
 
 /// Every named feature set. To add one, add its row here.
 ///
-/// The thesis counts transitions from cell to cell: its worked values, 17 and 29, are odd, and filled walls or a
-/// filled floor always give even numbers on a board ten wide.
+/// The thesis counts transitions from cell to cell: its worked values, 17 and 29, are odd, and
+/// filled walls or a filled floor always give even numbers on a board ten wide.
 pub const FEATURE_SETS: &[NamedSet] = &[
     NamedSet {
         id: "dellacherie",

@@ -17,7 +17,7 @@ pub(super) fn board(rows: &[&str]) -> Board {
     Board::from_rows(rows[0].len(), rows.len(), rows).unwrap()
 }
 
-/// The step in which `piece` comes to rest on `cells` (row from the bottom, column), in the reference game.
+/// The step in which `piece` locks on `cells` (row from the bottom, column), in the reference game.
 pub(super) fn drop_at(rows: &[&str], piece: Piece, cells: &[(usize, usize)]) -> Transition {
     let wanted = Placement::from_cells(piece, cells).expect("the cells of a piece");
     let mut outcomes = Outcomes::default();

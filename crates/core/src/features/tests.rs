@@ -1,4 +1,3 @@
-use super::local::{At, Column};
 use super::*;
 use crate::board::Board;
 use crate::choice::GreedyOptions;
@@ -15,7 +14,7 @@ use crate::rng::Rng;
 use crate::rotation::rotation_system;
 use crate::rules::Rules;
 use crate::ruleset::ruleset;
-use crate::simd::{Word, WordNumber, is_available};
+use crate::simd::is_available;
 use std::sync::Arc;
 
 /// A board with holes that open to the side.
@@ -100,20 +99,8 @@ fn places_of_steered_pieces_are_rated_as_if_each_were_alone() {
     );
 }
 
-/// Columns that are higher than both neighbours: what a new feature would look like.
-struct Peaks;
-
-impl ColumnTerm for Peaks {
-    const NEIGHBOURS: bool = true;
-
-    #[inline(always)]
-    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
-        let is_peak = own.top.above(left.top).only_if(own.top.above(right.top));
-        W::Num::splat(1).only_if(is_peak)
-    }
-}
-
-static PEAKS: Feature = Feature::columns::<Peaks>("peaks", "a test", "ours");
+/// What a new feature looks like: the one of the tutorial.
+static PEAKS: Feature = tutorial::PEAKS;
 
 #[test]
 fn a_new_feature_is_played_by_the_kernel() {
@@ -135,5 +122,49 @@ fn a_new_feature_is_played_by_the_kernel() {
             game.apply(player.choose(&game.view()));
         }
         assert_eq!((game.pieces(), game.lines()), (result.pieces, result.lines));
+    }
+}
+
+#[test]
+fn every_feature_is_explained_on_an_example() {
+    for feature in FEATURES {
+        let step = feature_example(feature);
+        let values = feature.values(&step);
+        assert!(values.iter().any(|&value| value != 0.0), "{}", feature.id);
+        let marked = feature.marked(&step);
+        let is_constant = feature.id == "constant";
+        assert_eq!(marked.cells.is_empty(), is_constant, "{}", feature.id);
+        check_marks(feature, &step);
+    }
+}
+
+#[test]
+fn marked_cells_add_up_to_the_value() {
+    let mut rng = Rng::new(3);
+    for round in 0..60 {
+        let board = cavernous(&mut rng);
+        let piece = PIECES[rng.below(7) as usize];
+        let mut outcomes = Outcomes::default();
+        let mut question = Question::simple(&board, piece);
+        question.scored = [Scored::AfterRemoval, Scored::BeforeRemoval][round % 2];
+        outcomes.generate(&question);
+        let step = outcomes.transition(rng.below(outcomes.len() as u64) as usize);
+        FEATURES
+            .iter()
+            .for_each(|feature| check_marks(feature, &step));
+    }
+}
+
+fn check_marks(feature: &Feature, step: &Transition) {
+    let marked = feature.marked(step);
+    if marked.adds_up && feature.id != "constant" {
+        let sum: f64 = marked.cells.iter().map(|cell| cell.count).sum();
+        let value: f64 = feature.values(step).iter().sum();
+        assert!(
+            (sum - value).abs() < 1e-9,
+            "{}: the marks add up to {sum}, the value is {value}\n{:?}",
+            feature.id,
+            marked.board
+        );
     }
 }

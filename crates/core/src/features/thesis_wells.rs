@@ -1,11 +1,14 @@
 //! The thesis' wells: how far a column lies below the mean of its neighbours.
 //!
-//! Its formula 6 is misprinted: the middle case has 2f(i) for f(i), and the right edge has its sign reversed. Both
-//! readings are here, because it is not known which one its players were trained with.
+//! Its formula 6 is misprinted: the middle case has 2f(i) for f(i), and the right edge has its sign
+//! reversed. Both readings are here, because it is not known which one its players were trained
+//! with.
 
 use super::Feature;
 use super::folds::Largest;
 use super::local::{At, Column, ColumnTerm, MeasureUnit};
+use super::marks::{Grid, Marked};
+use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
 
 pub(super) const THESIS_WELL_MAX: Feature = Feature::fold::<Largest<TwiceDrop>>(
@@ -13,28 +16,36 @@ pub(super) const THESIS_WELL_MAX: Feature = Feature::fold::<Largest<TwiceDrop>>(
     "the largest drop of a column below the mean height of its neighbours (at an edge: below its one neighbour)",
     "thesis 4.3, \"deepest well\", as it must be meant",
 )
-.in_units(MeasureUnit::Half);
+.in_units(MeasureUnit::Half)
+.marking(|step| deepest(step, drop_below_neighbours));
 
 pub(super) const THESIS_WELL_SUM: Feature = Feature::columns::<TwiceDrop>(
     "thesis_well_sum",
     "sum of the drops of columns below the mean height of their neighbours (at an edge: below the one neighbour)",
     "thesis 4.3, \"sum of wells\", as it must be meant",
 )
-.in_units(MeasureUnit::Half);
+.in_units(MeasureUnit::Half)
+.marking(|step| Marked::after(step, |grid, row, column| in_drop(grid, (row, column), drop_below_neighbours)));
 
 pub(super) const THESIS_WELL_MAX_PRINTED: Feature = Feature::fold::<Largest<TwiceDropPrinted>>(
     "thesis_well_max_printed",
     "largest w: f(1)-f(0) at the left, f(W-1)-f(W-2) at the right, (f(i-1)+f(i+1))/2-2f(i) between, f(i) being heights; at least 0",
     "thesis 4.3, \"deepest well\", as printed",
 )
-.in_units(MeasureUnit::Half);
+.in_units(MeasureUnit::Half)
+.marking(|step| deepest(step, drop_as_printed));
 
 pub(super) const THESIS_WELL_SUM_PRINTED: Feature = Feature::columns::<TwiceDropPrinted>(
     "thesis_well_sum_printed",
     "sum of the w of thesis_well_max_printed that are above 0",
     "thesis 4.3, \"sum of wells\", as printed",
 )
-.in_units(MeasureUnit::Half);
+.in_units(MeasureUnit::Half)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        in_drop(grid, (row, column), drop_as_printed)
+    })
+});
 
 /// Twice the drop of a column below the mean height of its neighbours.
 struct TwiceDrop;
@@ -72,6 +83,44 @@ impl ColumnTerm for TwiceDropPrinted {
         };
         twice.most(W::Num::splat(0))
     }
+}
+
+/// Heights of a column's neighbours; at an edge, the one neighbour twice.
+fn neighbours(grid: &Grid, column: usize) -> [f64; 2] {
+    let last = grid.width() - 1;
+    let left = if column == 0 { 1 } else { column - 1 };
+    let right = if column == last { last - 1 } else { column + 1 };
+    [left, right].map(|column| grid.top(column) as f64)
+}
+
+fn drop_below_neighbours(grid: &Grid, column: usize) -> f64 {
+    let [left, right] = neighbours(grid, column);
+    (left + right) / 2.0 - grid.top(column) as f64
+}
+
+fn drop_as_printed(grid: &Grid, column: usize) -> f64 {
+    let (own, [left, right]) = (grid.top(column) as f64, neighbours(grid, column));
+    if column == 0 {
+        right - own
+    } else if column + 1 == grid.width() {
+        own - left
+    } else {
+        (left + right) / 2.0 - 2.0 * own
+    }
+}
+
+/// How much of a cell above a column belongs to the column's drop.
+fn in_drop(grid: &Grid, (row, column): (usize, usize), drop: fn(&Grid, usize) -> f64) -> f64 {
+    let above = row as f64 - grid.top(column) as f64;
+    let counts = above >= 0.0;
+    f64::from(counts) * (drop(grid, column) - above).clamp(0.0, 1.0)
+}
+
+fn deepest(step: &Transition, drop: fn(&Grid, usize) -> f64) -> Marked {
+    Marked::after(step, |grid, row, column| {
+        let is_deepest = column == grid.column_with_most(|column| drop(grid, column));
+        f64::from(is_deepest) * in_drop(grid, (row, column), drop)
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
-//! The features of the xtris bot. It looks at the board with the full rows still in it and steps around them, so
-//! these features do too, whichever board the others are computed from. Rows above the top are left out.
+//! The features of the xtris bot. It looks at the board with the full rows still in it and steps
+//! around them, so these features do too, whichever board the others are computed from. Rows above
+//! the top are left out.
 
 use super::Feature;
 use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, Fold};
+use super::marks::{Grid, Marked};
 use crate::board::{Board, HEIGHTS};
 use crate::outcomes::Step;
 use crate::simd::{Word, WordNumber};
@@ -14,28 +16,61 @@ pub(super) const XTRIS_MAX_HEIGHT: Feature = Feature::fold::<MaxHeight>(
     "highest row, the bottom row being 1, that is neither empty nor full, full rows still in place",
     SOURCE,
 )
-.with_full_rows();
+.with_full_rows()
+.marking(|step| {
+    let is_partly_filled = |grid: &Grid, row: usize| {
+        row < grid.height() && (1..grid.width()).contains(&grid.empty_in_row(row))
+    };
+    let is_highest = |grid: &Grid, row, _| {
+        is_partly_filled(grid, row) && !(row + 1..64).any(|row| is_partly_filled(grid, row))
+    };
+    Marked::landed(step, is_highest).looked_at()
+});
 
 pub(super) const XTRIS_FRONTIER: Feature = Feature::columns::<Frontier>(
     "xtris_frontier",
     "sides of empty cells that touch a filled cell or a side wall, full rows still in place",
     SOURCE,
 )
-.with_full_rows();
+.with_full_rows()
+.marking(|step| {
+    Marked::landed(step, |grid, row, column| {
+        let above = row + 1 < grid.height() && grid.above_filled(row, column);
+        let sides = [
+            grid.left_filled(row, column),
+            grid.right_filled(row, column),
+        ];
+        let [left, right] = sides.map(u32::from);
+        let sides = u32::from(above) + u32::from(grid.below_filled(row, column)) + left + right;
+        u32::from(row < grid.height() && grid.empty(row, column)) * sides
+    })
+});
 
 pub(super) const XTRIS_PITS: Feature = Feature::board::<Pits>(
     "xtris_pits",
     "for each column, depth - 1 of the pit that nothing two wide falls into, if it is at least 2, full rows still in place",
     SOURCE,
 )
-.with_full_rows();
+.with_full_rows()
+.marking(|step| {
+    Marked::landed(step, |grid, row, column| {
+        let (bottom, stop) = pit(grid, column);
+        let depth = stop - bottom;
+        let counts = (bottom..stop).contains(&row) && depth > 1;
+        f64::from(counts) * (depth as f64 - 1.0) / depth.max(1) as f64
+    })
+});
 
 pub(super) const XTRIS_EMBEDDED_HOLES: Feature = Feature::step(
     "xtris_embedded_holes",
     "sum over empty cells of 1 + the sum of the row of the nearest filled cell one or two rows above, full rows in place",
     SOURCE,
     embedded_holes,
-);
+)
+.marking(|step| {
+    let is_empty = |grid: &Grid, row, column| row < grid.height() && grid.empty(row, column);
+    Marked::landed(step, is_empty).looked_at()
+});
 
 /// The rows of a board.
 #[inline(always)]
@@ -141,7 +176,8 @@ fn embedded_holes(step: &Step<'_>) -> f64 {
     let board = placed(step);
     let height = board.height();
     let stack = board.max_height().min(height);
-    // The sums of the rows that can cover a hole; two extra rows that cover nothing avoid a special case.
+    // The sums of the rows that can cover a hole; two extra rows that cover nothing avoid a special
+    // case.
     let mut sums = [0.0; *HEIGHTS.end() + 2];
     for row in (0..stack).rev() {
         for &column in board.columns() {
@@ -163,6 +199,20 @@ fn embedded_holes(step: &Step<'_>) -> f64 {
     empty_rows as f64 + sums.iter().sum::<f64>()
 }
 
+/// The lowest row of a column's pit, and the row where something two wide stops above it.
+fn pit(grid: &Grid, column: usize) -> (usize, usize) {
+    let is_obstacle = |row, column| grid.filled(row, column) && grid.empty_in_row(row) > 0;
+    let left = |row| column == 0 || is_obstacle(row, column - 1);
+    let right = |row| column + 1 == grid.width() || is_obstacle(row, column + 1);
+    let stops = |row: &usize| is_obstacle(*row, column) || left(*row) && right(*row);
+    let stop = (0..grid.height())
+        .rev()
+        .find(stops)
+        .map_or(0, |row| row + 1);
+    let bottom = (0..stop).rev().find(|&row| grid.filled(row, column));
+    (bottom.map_or(0, |row| row + 1), stop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::{drop_at, value};
@@ -179,17 +229,18 @@ mod tests {
         // row 0 .##.
         let placed = drop_at(&rows, O, &[(2, 0), (2, 1), (3, 0), (3, 1)]);
         assert_eq!(value(&XTRIS_MAX_HEIGHT, &placed), 4.0);
-        // Rows 5 and 4: the four wall sides and two cells on the square; row 3: wall, square; row 2: wall, square,
-        // the cell below column 2; row 1: column 1 has all four sides, column 3 wall and cell; row 0: column 0 wall,
-        // cell above, cell beside, column 3 wall and cell.
+        // Rows 5 and 4: the four wall sides and two cells on the square; row 3: wall, square; row
+        // 2: wall, square, the cell below column 2; row 1: column 1 has all four sides, column 3
+        // wall and cell; row 0: column 0 wall, cell above, cell next to, column 3 wall and cell.
         assert_eq!(
             value(&XTRIS_FRONTIER, &placed),
             4.0 + 2.0 + 2.0 + 3.0 + 6.0 + 5.0
         );
-        // Column 3 lies between the wall and column 2, of height 2; column 0 and 1 are stopped by the square.
+        // Column 3 lies between the wall and column 2, of height 2; column 0 and 1 are stopped by
+        // the square.
         assert_eq!(value(&XTRIS_PITS, &placed), 1.0);
-        // Rows 5 to 2 have 4, 4, 2, 2; row 1: column 1 covered by row 2 gives 3, column 3 gives 1: 4;
-        // row 0: column 0 covered by row 1 gives 5, column 3 gives 1.
+        // Rows 5 to 2 have 4, 4, 2, 2; row 1: column 1 covered by row 2 gives 3, column 3 gives 1:
+        // 4; row 0: column 0 covered by row 1 gives 5, column 3 gives 1.
         assert_eq!(
             value(&XTRIS_EMBEDDED_HOLES, &placed),
             4.0 + 4.0 + 2.0 + 2.0 + 4.0 + 6.0

@@ -8,7 +8,8 @@ use crate::randomizers::Forecast;
 use crate::rules::{Rules, RulesRef};
 use crate::ruleset::Ruleset;
 
-/// What a player may know at one moment, apart from the game that led there: to ask players about a position.
+/// What a player may know at one moment, apart from the game that led there: to ask players about a
+/// position.
 #[derive(Clone, Debug)]
 pub struct GameSnapshot {
     board: Board,
@@ -49,8 +50,8 @@ impl SnapshotError {
 }
 
 impl GameSnapshot {
-    /// A position at the beginning of a game that begins on this board with these pieces: the piece to place, and those that
-    /// are shown after it.
+    /// A position at the beginning of a game that begins on this board with these pieces: the piece
+    /// to place, and those that are shown after it.
     ///
     /// # Errors
     /// When no game under the rules stands like this.
@@ -107,7 +108,8 @@ impl GameSnapshot {
         })
     }
 
-    /// The position for a player that asks with which probability pieces come; `before` are the pieces that were placed before.
+    /// The position for a player that asks with which probability pieces come; `before` are the
+    /// pieces that were placed before.
     ///
     /// # Errors
     /// When the pieces that are shown cannot come after these.
@@ -150,7 +152,7 @@ impl GameSnapshot {
     }
 }
 
-/// Whether a game goes on with this board and this piece.
+/// Whether a game continues with this board and this piece.
 fn check_board(rules: RulesRef<'_>, board: &Board, piece: Piece) -> Result<(), SnapshotError> {
     let (stack, height) = (board.max_height(), board.height());
     if stack > height {
@@ -161,7 +163,7 @@ fn check_board(rules: RulesRef<'_>, board: &Board, piece: Piece) -> Result<(), S
     let full = board.full_rows();
     if full != 0 {
         return SnapshotError::refused(format!(
-            "row {} from the bottom is full; a full row disappears before the next piece comes",
+            "row {} from the bottom is full; full rows must be removed first",
             full.trailing_zeros() + 1
         ));
     }
@@ -222,7 +224,7 @@ mod tests {
         );
         assert_eq!(
             said("simplified-4x4", &["####", "#..."]),
-            "row 2 from the bottom is full; a full row disappears before the next piece comes"
+            "row 2 from the bottom is full; full rows must be removed first"
         );
         let tower = ["#...", "#...", "#...", "#..."];
         assert!(snapshot("simplified-4x4", &tower, &[Piece::O]).is_ok());
@@ -278,7 +280,8 @@ mod tests {
 
     #[test]
     fn a_stepped_position_is_judged_by_the_entry_of_its_own_rotation_system() {
-        // Arika's T enters with its point down and fits beside this column; lying the other way it would not.
+        // Arika's T enters with its point down and fits next to this column; lying the other way it
+        // would not.
         assert!(tower("tgm", "...#......", 19).is_ok());
         assert!(tower("tgm", "....#.....", 19).is_err());
         // The rows above the visible ones are the ones that count, not the top of the board.

@@ -119,7 +119,7 @@ fn placements_that_the_rules_forbid_say_why() {
     );
     assert_eq!(
         problem(at(Piece::T, 0, 3)),
-        "the piece comes to rest in row 0, not in row 3"
+        "the piece locks in row 0, not in row 3"
     );
 }
 

@@ -1,7 +1,8 @@
-//! The best boards that eight boards can become, for every piece that may come: what a learner of look-up tables asks for.
+//! The best boards that eight boards can become, for every piece that may come: what a learner of
+//! lookup tables asks for.
 //!
-//! Unlike a kernel, it takes the weights with every question, because they change all the time; and every board has a height of
-//! its own.
+//! Unlike a kernel, it takes the weights with every question, because they change all the time; and
+//! every board has a height of its own.
 
 use super::by_tables::TablePlan;
 use super::ratings::{NO_SCORE, Ratings};
@@ -82,18 +83,20 @@ pub struct BestAfter {
     pub score: i32,
 }
 
-/// The best boards after each of seven pieces on each of eight boards; none where every placement loses.
+/// The best boards after each of seven pieces on each of eight boards; none where every placement
+/// loses.
 pub type BestAfters = [[Option<BestAfter>; LANES]; 7];
 
 /// Searches with a set of tables.
 pub struct Afterstates {
     plan: TablePlan,
-    /// Room for searches with lanes; none where the processor has none, and then no lane may ever be made.
+    /// Space for searches with lanes; none where the processor has none, and then no lane may ever
+    /// be made.
     lanes: Option<Box<Ratings<Fastest>>>,
     one_by_one: SearchOneByOne,
 }
 
-/// Room for searches without lanes.
+/// Space for searches without lanes.
 #[derive(Default)]
 struct SearchOneByOne {
     outcomes: Outcomes,
@@ -140,7 +143,8 @@ impl Afterstates {
         self
     }
 
-    /// Looks for the best boards after some pieces. The weights are one for every entry, and a 0; the highest score is best.
+    /// Looks for the best boards after some pieces. The weights are one for every entry, and a 0;
+    /// the highest score is best.
     pub fn search(
         &mut self,
         stacks: &[KernelBoard; LANES],

@@ -9,8 +9,8 @@ use crate::game::Game;
 use crate::ruleset::Ruleset;
 use std::collections::VecDeque;
 
-/// How many games are in play at a time. With 50 every step finds eight with the same piece; with more it finds several
-/// groups with the same piece, whose instructions are then in the cache.
+/// How many games are in play at a time. With 50 every step finds eight with the same piece; with
+/// more it finds several groups with the same piece, whose instructions are then in the cache.
 const IN_PLAY: usize = 160;
 
 /// How many steps [`Batch::play`] makes, with up to some dozens of pieces in each.
@@ -25,7 +25,8 @@ pub struct BatchGame {
     pub number: u64,
 }
 
-/// A game between two pieces. It can go on in any [`Batch`] of the same kernels, and comes out the same.
+/// A game between two pieces. It can continue in any [`Batch`] of the same kernels, and comes out
+/// the same.
 #[derive(Debug)]
 pub struct Suspended {
     game: BatchGame,
@@ -119,7 +120,8 @@ impl Engine<'_> {
     }
 }
 
-/// Games that kernels play to their end, or to a number of pieces: some in play, others waiting until one of these ends.
+/// Games that kernels play to their end, or to a number of pieces: some in play, others waiting
+/// until one of these ends.
 pub struct Batch<'k> {
     /// The first kernel.
     kernel: &'k Kernel,
@@ -134,11 +136,11 @@ pub struct Batch<'k> {
 }
 
 impl<'k> Batch<'k> {
-    /// No games yet, of one kernel or of several that [share lanes](Kernel::shares_lanes_with). Each is
-    /// to have at most `max_pieces` pieces.
+    /// No games yet, of one kernel or of several that [share lanes](Kernel::shares_lanes_with).
+    /// Each is to have at most `max_pieces` pieces.
     ///
     /// # Panics
-    /// When there is no kernel, or games of no pieces are asked for.
+    /// When there is not a kernel, or games of no pieces are asked for.
     #[must_use]
     pub fn new(kernels: &[&'k Kernel], max_pieces: Option<u64>) -> Batch<'k> {
         assert_ne!(max_pieces, Some(0), "a game has at least one piece");
@@ -240,7 +242,7 @@ impl<'k> Batch<'k> {
         }
     }
 
-    /// Lets games begin or go on while slots are free.
+    /// Lets games begin or continue while slots are free.
     fn fill_slots(&mut self) {
         while !self.waiting.is_empty()
             && let Some(slot) = self.free.pop()

@@ -1,8 +1,8 @@
-//! Scores of boards by look-up tables, eight boards at a time: of all placements of a piece, or of
-//! boards as they are.
+//! Scores of boards by lookup tables, eight boards at a time: of all placements of a piece, or of
+//! boards unchanged.
 //!
 //! The entries are those that [`crate::lookup`] finds. Here boards are laid out for it: a kernel's
-//! columns have a floor in bit 0, which the columns of tables do not have. Scores are whole numbers
+//! columns have a floor in bit 0, which the columns of tables do not have. Scores are integers
 //! ([`TableSum`]), so their sum does not depend on the order of entries.
 
 mod drops;
@@ -19,7 +19,7 @@ use crate::simd::{LANES, Lanes, Vector, Words, Work};
 use drops::EightBoards;
 use std::sync::Arc;
 
-/// Look-up tables, the limit on covered cells, and the placements of all pieces.
+/// Lookup tables, the limit on covered cells, and the placements of all pieces.
 #[derive(Clone, Debug)]
 pub(super) struct TablePlan {
     pub(super) set: TableSet,
@@ -30,7 +30,7 @@ pub(super) struct TablePlan {
     places: [Vec<i32>; 7],
 }
 
-/// Look-up tables and their weights.
+/// Lookup tables and their weights.
 #[derive(Clone, Debug)]
 pub(super) struct LookupWeights {
     plan: TablePlan,
@@ -76,7 +76,7 @@ impl LookupWeights {
     }
 }
 
-/// The score of one board without full rows by the look-up tables of a kernel.
+/// The score of one board without full rows by the lookup tables of a kernel.
 pub(super) fn lookup_score<L: Lanes>(tables: &Tables, board: &Board) -> i32 {
     let Some(lookup) = &tables.lookup else {
         return 0;
@@ -167,7 +167,7 @@ fn places(width: usize) -> [Vec<i32>; 7] {
     })
 }
 
-/// Scores boards as they are.
+/// Scores boards unchanged.
 struct Scores<'a> {
     plan: &'a TablePlan,
     boards: &'a [&'a Cells; LANES],

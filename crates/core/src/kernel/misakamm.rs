@@ -1,7 +1,7 @@
 //! The features of the Misakamm player (Misakamm 2026), measured on whole boards.
 //!
-//! Most of them depend on the whole surface, so scoring what a piece changes would gain nothing: everything is measured again for
-//! every placement (`rate_all`).
+//! Most of them depend on the whole surface, so scoring what a piece changes would gain nothing:
+//! everything is measured again for every placement (`rate_all`).
 
 use super::surface::{COLUMNS, MARGIN, PerColumn};
 use super::tables::Tables;
@@ -59,7 +59,8 @@ fn highest_hole_height<L: Lanes>(
     hole_rows: L,
     width: usize,
 ) -> L {
-    // The floor stands in for the highest row with a hole where there is none; no column has a hole there.
+    // The floor is in for the highest row with a hole where there is none; no column has a hole
+    // there.
     let length = hole_rows.or(L::splat(1)).bit_length();
     let highest = L::splat(1).shl_by(length.sub(L::splat(1)));
     let mut height = L::splat(0);
@@ -70,10 +71,12 @@ fn highest_hole_height<L: Lanes>(
     height
 }
 
-/// Pieces that fit rises of -3 or less, -2 to 2, and 3 or more between two columns; a bit each for O, S, Z, T, J, L.
+/// Pieces that fit rises of -3 or less, -2 to 2, and 3 or more between two columns; a bit each for
+/// O, S, Z, T, J, L.
 const FIT_RISE: Words = Words([0, 48, 14, 49, 14, 48, 0, 0]);
 
-/// Pieces that fit two rises `a` and `b` of -1, 0 or 1, by `3 (a + 1) + (b + 1)`; the last, by 8, is the first.
+/// Pieces that fit two rises `a` and `b` of -1, 0 or 1, by `3 (a + 1) + (b + 1)`; the last, by 8,
+/// is the first.
 const FIT_RISES: Words = Words([0, 36, 8, 18, 56, 18, 8, 36]);
 
 /// For each of six pieces 0, 4 or 6 if none, one or more places of the surface fit it.
@@ -110,8 +113,8 @@ fn wells<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
     for c in 0..width {
         let (left, own, right) = (tops[MARGIN + c - 1], tops[MARGIN + c], tops[MARGIN + c + 1]);
         let depth = left.min(right).sub(own).max(L::splat(0));
-        let from_wall = c.min(width - 1 - c);
-        let beside_wall = [132, 88, 88].get(from_wall).copied().unwrap_or(0);
+        let wall_distance = c.min(width - 1 - c);
+        let beside_wall = [132, 88, 88].get(wall_distance).copied().unwrap_or(0);
         let per_row = L::splat(5 * (401 + beside_wall));
         let deep = depth.sub(L::splat(2)).mul(per_row).add(L::splat(5 * 99));
         let price = depth.gt(L::splat(2)).pick(deep, depth.look_up(&SHALLOW));

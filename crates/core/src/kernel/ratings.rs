@@ -14,8 +14,8 @@ struct PlacementNumbers([i32; MAX_OUTCOMES * LANES]);
 pub(super) struct Ratings<L> {
     scores: PlacementNumbers,
     landings: PlacementNumbers,
-    /// A bit for each placement and board that is settled: scored, or known to lose. In the order of the numbers; the eight
-    /// bytes after the last placement are all ones.
+    /// A bit for each placement and board that is settled: scored, or known to lose. In the order
+    /// of the numbers; the eight bytes after the last placement are all ones.
     settled: [u8; MAX_OUTCOMES + 8],
     /// Whether the numbers of a board stand together; otherwise those of a placement do.
     by_board: bool,
@@ -120,7 +120,8 @@ impl<L: Lanes> Ratings<L> {
         self.settled[slot / 8] >> (slot % 8) & 1 == 1
     }
 
-    /// The bits of eight placements each that are not settled, if the numbers of a placement stand together.
+    /// The bits of eight placements each that are not settled, if the numbers of a placement stand
+    /// together.
     #[inline(always)]
     pub(super) fn unsettled(&self) -> impl Iterator<Item = u64> + '_ {
         let (chunks, _) = self.settled.as_chunks::<8>();
@@ -153,7 +154,8 @@ impl<L: Lanes> Ratings<L> {
         self.best = running.best;
     }
 
-    /// Room for the scores and the landings of one board, whose numbers stand together from now on.
+    /// Space for the scores and the landings of one board, whose numbers stand together from now
+    /// on.
     #[inline(always)]
     pub(super) fn of_board(&mut self, lane: usize) -> [&mut [i32; MAX_OUTCOMES]; 2] {
         self.by_board = true;

@@ -1,5 +1,6 @@
-//! The nineteen shapes as constants. The compiler evaluates everything that depends on them alone, so the code of a placement has
-//! no loop over the columns or rows of a shape, and no branch on them.
+//! The nineteen shapes as constants. The compiler evaluates everything that depends on them alone,
+//! so the code of a placement has no loop over the columns or rows of a shape, and no branch on
+//! them.
 
 /// A shape that the compiler knows.
 #[derive(Clone, Copy, Debug)]
@@ -18,15 +19,16 @@ pub(super) struct ConstShape {
     pub(super) cells: [usize; 4],
     /// Number of cells in each row.
     pub(super) cells_in_row: [usize; 4],
-    /// The rows with 0 to 4 cells that the shape can complete. A row that lies above one of the shape's columns is
-    /// never completed, because that column is empty there.
+    /// The rows with 0 to 4 cells that the shape can complete. A row that lies above one of the
+    /// shape's columns is never completed, because that column is empty there.
     pub(super) completable: [u32; 5],
     /// Where neighbouring columns have different bottoms, from left to right.
     pub(super) ledges: [Option<Ledge>; 2],
 }
 
 impl ConstShape {
-    /// Sum of the distances of the four cells from the top row of a board, the box landing in row `landing - 1`.
+    /// Sum of the distances of the four cells from the top row of a board, the box landing in row
+    /// `landing - 1`.
     pub(super) fn distance(&self, board_height: usize, landing: i32) -> i32 {
         let in_box: usize = (0..4).map(|row| row * self.cells_in_row[row]).sum();
         4 * (board_height as i32 - landing) - in_box as i32
@@ -38,7 +40,7 @@ impl ConstShape {
 pub(super) struct Ledge {
     /// The column that reaches lower.
     pub(super) low: usize,
-    /// The column beside it that hangs over whatever is below.
+    /// The column next to it that hangs over whatever is below.
     pub(super) high: usize,
     /// First row in which only the low column has cells.
     pub(super) from: usize,

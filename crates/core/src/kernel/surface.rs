@@ -10,15 +10,17 @@ use std::ops::{Index, IndexMut};
 
 /// Columns of walls on the left of a board.
 pub(super) const MARGIN: usize = 2;
-/// Columns of the widest board with its walls; on the right as many that a view from its last column fits.
+/// Columns of the widest board with its walls; on the right as many that a view from its last
+/// column fits.
 pub(super) const COLUMNS: usize = MARGIN + 16 + VIEW;
 /// The columns that a placement looks at: those of the widest shape and one on either side.
 pub(super) const VIEW: usize = 6;
-/// What stands in for the height of a wall: far from every column's, so that no small difference is ever seen.
+/// What is in for the height of a wall: far from every column's, so that no small difference is
+/// ever seen.
 pub(super) const WALL_TOP: i32 = 100;
 
-/// The cells of a board: one word for each column, bit 0 the floor (always set), bit `r + 1` row `r`.
-/// Beyond the board's width are zeros.
+/// The cells of a board: one word for each column, bit 0 the floor (always set), bit `r + 1` row
+/// `r`. Beyond the board's width are zeros.
 pub(super) type Cells = [Words; 2];
 
 /// Fills the cells of a placed shape.
@@ -49,8 +51,9 @@ pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
     let mut columns = [L::load(&cells[0]), L::load(&cells[1])];
     let mut rest = rows;
     loop {
-        // From the top down, so that the rows still to be removed keep their places. Without a row to remove nothing changes:
-        // one idle round costs less than a branch that no processor can predict.
+        // From the top down, so that the rows still to be removed keep their places. Without a row
+        // to remove nothing changes: one idle round costs less than a branch that no processor can
+        // predict.
         let lower = u32::MAX.checked_shr(rest.leading_zeros() + 1).unwrap_or(0);
         let lower = select_unpredictable(rest == 0, u32::MAX, lower);
         let below = L::splat(lower as i32);
@@ -68,8 +71,8 @@ pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
 /// One number for each column, walls included, of eight boards.
 pub(super) type PerColumn<L> = [L; COLUMNS];
 
-/// Copies eight boards of this width between the walls: column `c` to `c + MARGIN`. What stands right of the board is
-/// a wall again afterwards.
+/// Copies eight boards of this width between the walls: column `c` to `c + MARGIN`. What stands
+/// right of the board is a wall again afterwards.
 #[inline(always)]
 pub(super) fn copy_columns<L: Lanes>(
     boards: &[&Cells; LANES],
@@ -120,7 +123,8 @@ pub(super) enum Part {
     Between,
     /// The weight of wells times `Top`.
     WellTop,
-    /// For fast well sums: the rows up to the top, and above it those in which both neighbours are filled ...
+    /// For fast well sums: the rows up to the top, and above it those in which both neighbours are
+    /// filled ...
     Reach,
     /// ... and `n (n + 1)` for the `n` rows from the top up to the highest of these.
     Run,
@@ -140,7 +144,7 @@ pub(super) enum Part {
 
 use Part::*;
 
-/// What 1, 2, 3 or 4 cells score that come to rest on a column ...
+/// What 1, 2, 3 or 4 cells score that lock on a column ...
 pub(super) const ON_TOP: [Part; 4] = [OnTop1, OnTop2, OnTop3, OnTop4];
 /// ... or above a gap, except for what depends on the landing row.
 pub(super) const OVER_GAP: [Part; 4] = [OverGap1, OverGap2, OverGap3, OverGap4];
@@ -180,7 +184,7 @@ impl<T: Copy> Column<T> {
         let mut wall = Column([word(0); PARTS]);
         wall[Own] = word(-1);
         wall[Top] = word(WALL_TOP);
-        // No run begins in a wall, whatever stands beside it.
+        // No run begins in a wall, whatever stands next to it.
         wall[Reach] = word(1);
         wall[Run] = word((1 - WALL_TOP) * (2 - WALL_TOP));
         wall
@@ -229,7 +233,7 @@ pub(super) struct SurfaceMeasures<L> {
 }
 
 impl<L: Lanes> SurfaceMeasures<L> {
-    /// Room for the measures of eight boards; the walls stand already.
+    /// Space for the measures of eight boards; the walls stand already.
     pub(super) fn new() -> SurfaceMeasures<L> {
         SurfaceMeasures {
             cells: [L::splat(-1); COLUMNS],
@@ -279,8 +283,8 @@ impl<L: Lanes> SurfaceMeasures<L> {
     }
 }
 
-/// One bit for the kind of step from one height to the next: the lowest for two down, the fifth for two up. Other
-/// steps, and those to a wall, have other bits or none.
+/// One bit for the kind of step from one height to the next: the lowest for two down, the fifth for
+/// two up. Other steps, and those to a wall, have other bits or none.
 #[inline(always)]
 pub(super) fn step<L: Lanes>(from: L, to: L) -> L {
     L::splat(1).shl_by(to.sub(from).add(L::splat(2)))
@@ -359,8 +363,8 @@ impl<L: Lanes> Column<L> {
     }
 }
 
-/// Rows in which exactly 1, 2, 3 or 4 cells are missing: the empty cells of each row are counted in binary, two
-/// columns at a time, one mask for each binary digit.
+/// Rows in which exactly 1, 2, 3 or 4 cells are missing: the empty cells of each row are counted in
+/// binary, two columns at a time, one mask for each binary digit.
 #[inline(always)]
 fn missing<L: Lanes>(own: &PerColumn<L>, width: usize) -> [L; 4] {
     let all = L::splat(-1);

@@ -84,7 +84,7 @@ impl TrajectoryBoard<'_> {
         self.sees_next.then(|| state::piece(self.game.piece))
     }
 
-    /// The sum of the board's table entries as a whole number of the tables' scale, if the player
+    /// The sum of the board's table entries as an integer of the tables' scale, if the player
     /// chooses by these tables: then it is known.
     #[must_use]
     #[inline(always)]
@@ -129,8 +129,8 @@ pub struct Standing {
     pub line_points: u64,
 }
 
-/// Trajectories that a kernel plays side by side. The caller puts them into slots, plays, and inspects those that have come to
-/// rest.
+/// Trajectories that a kernel plays side by side. The caller puts them into slots, plays, and
+/// inspects those that have lock.
 pub struct Trajectories<'k, I> {
     slots: Slots<'k, Fastest>,
     importance: I,
@@ -147,7 +147,8 @@ impl<'k, I: Importance> Trajectories<'k, I> {
     #[must_use]
     pub fn new(kernel: &'k Kernel, importance: I) -> Trajectories<'k, I> {
         Trajectories {
-            // Trajectories pause after every piece, until it is known whether they leave their windows.
+            // Trajectories pause after every piece, until it is known whether they leave their
+            // windows.
             slots: Slots::new(kernel, 0),
             importance,
             windows: Box::new([Window::OPEN; SLOTS]),
@@ -182,7 +183,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         self.slots.start(slot, state);
     }
 
-    /// Lets a trajectory at rest go on; one that is over stays where it is.
+    /// Lets a trajectory at rest continue; one that is over stays where it is.
     ///
     /// # Panics
     /// When there is no such slot, or its trajectory is not at rest.
@@ -200,8 +201,8 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         self.windows[slot] = window;
     }
 
-    /// Plays until at least one trajectory has left its window or is over, and lists those; an empty list means that all are at
-    /// rest.
+    /// Plays until at least one trajectory has left its window or is over, and lists those; an
+    /// empty list means that all are at rest.
     pub fn play(&mut self, rested: &mut Vec<usize>) {
         rested.clear();
         while rested.is_empty() && self.slots.advance() > 0 {

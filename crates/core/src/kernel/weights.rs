@@ -1,10 +1,11 @@
 //! The weights as 32-bit numbers, and a bound on what the rounding changes.
 //!
-//! A linear evaluator's weights are whole numbers of up to 32 bits. The kernel multiplies all of them by one factor so
-//! that no score of any board can leave 32 bits, and rounds. The difference of two scores of one decision is then off
-//! by at most the sum, over the features, of the weight's rounding error times the widest difference of the feature:
-//! the *tolerance*. Placements within it of the best are compared again with the exact weights, so no decision ever
-//! depends on the rounding. Weights that need no rounding have the tolerance 0, and ties are ties.
+//! A linear evaluator's weights are integers of up to 32 bits. The kernel multiplies all of them by
+//! one factor so that no score of any board can leave 32 bits, and rounds. The difference of two
+//! scores of one decision is then off by at most the sum, over the features, of the weight's
+//! rounding error times the widest difference of the feature: the *tolerance*. Placements within it
+//! of the best are compared again with the exact weights, so no decision ever depends on the
+//! rounding. Weights that need no rounding have the tolerance 0, and ties are ties.
 
 use crate::evaluators::Linear;
 
@@ -31,7 +32,7 @@ pub(super) enum Measure {
     FastWells,
     /// Diversity.
     Diversity,
-    /// Holes in the columns beside the walls.
+    /// Holes in the columns next to the walls.
     WallHoles0,
     /// Holes in the columns one further in.
     WallHoles1,
@@ -50,7 +51,8 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// In how many parts of the feature's unit it counts: landing heights are half numbers, distances quarters.
+    /// In how many parts of the feature's unit it counts: landing heights are half numbers,
+    /// distances quarters.
     fn parts(self) -> i64 {
         match self {
             Landing => 2,
@@ -171,7 +173,7 @@ impl Weights {
         })
     }
 
-    /// No weights at all, for a player without features; `unit` is what its whole numbers are worth.
+    /// No weights at all, for a player without features; `unit` is what its integers are worth.
     pub(super) fn none(unit: f64) -> Weights {
         Weights {
             exact: [0; MEASURES],

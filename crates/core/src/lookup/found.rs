@@ -2,7 +2,7 @@
 
 use crate::simd::WordNumber;
 
-/// Where a table tells which entries boards show.
+/// Where a table says which entries boards show.
 pub trait Found<N> {
     /// Every board shows the entry `base + number`.
     fn entry(&mut self, base: usize, number: N);

@@ -49,7 +49,7 @@ impl BoardMeasure {
         BoardMeasure::NAMES[self as usize]
     }
 
-    /// The largest value that is told apart on a board of a size.
+    /// The largest value that receives apart on a board of a size.
     fn most(self, size: BoardSize) -> usize {
         let BoardSize { width, height } = size;
         match self {
@@ -58,7 +58,7 @@ impl BoardMeasure {
             | BoardMeasure::Spread
             | BoardMeasure::DeepestWell => height,
             BoardMeasure::Holes | BoardMeasure::HoleRuns => 3 * width,
-            // Towers beside deep wells have many of them, and must not look like tamer boards.
+            // Towers next to deep wells have many of them, and must not look like tamer boards.
             BoardMeasure::RowTransitions | BoardMeasure::Bumpiness => 12 * width,
             BoardMeasure::EmptyCells => width * height / 2,
             BoardMeasure::HighestHole => height + 1,
@@ -171,7 +171,7 @@ impl ClippedMeasure {
         }
     }
 
-    /// How many values are told apart.
+    /// How many values receive apart.
     pub(super) fn values(&self) -> usize {
         self.most + 1
     }

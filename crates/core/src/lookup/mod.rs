@@ -1,4 +1,4 @@
-//! Look-up tables: which of many entries a board shows. One kind of table per file, one line each
+//! Lookup tables: which of many entries a board shows. One kind of table per file, one line each
 //! in [`TABLES`].
 //!
 //! A *set* of tables gives every board a short list of entries. An evaluator adds up the weights of

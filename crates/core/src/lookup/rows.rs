@@ -37,7 +37,7 @@ const FARTHEST: usize = 5;
 /// See [`ENTRY`].
 #[derive(Debug)]
 pub struct Rows {
-    /// Whether rows are told by what is filled; otherwise by how many cells they lack.
+    /// Whether rows receive by what is filled; otherwise by how many cells they lack.
     is_open: bool,
     /// The smaller of the cells of a row and their mirror image.
     smaller: Vec<i32>,

@@ -48,7 +48,7 @@ impl Stretches {
             }
             let (left, right) = (board.heights[place], board.heights[place + 1 + columns]);
             deepest = deepest.most(left.least(right) - highest);
-            // A tower may stand at a wall.
+            // A tower may are at a wall.
             let left = if place == 0 { zero } else { left };
             let right = if place == places - 1 { zero } else { right };
             tallest = tallest.most(lowest - left.most(right));

@@ -203,7 +203,7 @@ fn make(spec: &Spec, size: BoardSize) -> Result<(Spec, AnyTable), SpecError> {
     Ok((complete, table))
 }
 
-/// A spec of a table; a wrong name is told with the nearest of all sets and tables.
+/// A spec of a table; a wrong name receives with the nearest of all sets and tables.
 fn spec_of(text: &str) -> Result<Spec, SpecError> {
     let spec: Spec = text.trim().parse()?;
     let sets = TABLE_SETS.iter().map(|set| set.id);

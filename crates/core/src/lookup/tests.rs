@@ -87,7 +87,8 @@ fn every_entry_lies_in_its_table_on_boards_of_many_sizes() {
 fn a_board_and_its_mirror_image_show_the_same_entries() {
     for spec in all_specs() {
         let is_plain = spec.name == "rectangles" && spec.to_string().contains("shared=");
-        // Without a place of its own a rectangle is looked up as it stands; S and Z, J and L are each other's mirror images.
+        // Without its own place a rectangle is looked up as it stands; S and Z, J and L are each
+        // other's mirror images.
         if is_plain || spec.name == "fits" {
             continue;
         }
@@ -126,8 +127,8 @@ const WORKED: [&str; 4] = ["....", "#...", ".#..", "##.#"];
 
 #[test]
 fn rectangles_are_read_column_by_column_and_mirrored_on_the_right() {
-    // Two places across: the left one has columns 0 to 2, the right one columns 3 to 1, the same table.
-    // Columns from the bottom: 101, 110, 000, 100 (bit 0 first).
+    // Two places across: the left one has columns 0 to 2, the right one columns 3 to 1, the same
+    // table. Columns from the bottom: 101, 110, 000, 100 (bit 0 first).
     let cells = |columns: [u32; 3]| columns.iter().fold(0, |all, column| all << 3 | column);
     let low = [cells([0b101, 0b011, 0b000]), cells([0b001, 0b000, 0b011])];
     let high = [cells([0b010, 0b001, 0b000]), cells([0b000, 0b000, 0b001])];
@@ -139,16 +140,19 @@ fn rectangles_are_read_column_by_column_and_mirrored_on_the_right() {
 
 #[test]
 fn differences_are_digits_and_mirror_images_share_them() {
-    // Heights 3, 2, 0, 1: rises -1, -2, 1, clipped to 1: digits 0, 0, 2; mirrored -1, 2, 1: digits 0, 2, 2.
+    // Heights 3, 2, 0, 1: rises -1, -2, 1, clipped to 1: digits 0, 0, 2; mirrored -1, 2, 1: digits
+    // 0, 2, 2.
     assert_eq!(shown("differences(most=1)", &WORKED), [2]);
-    // Two columns each, clipped to 2: three places, the first and the last share a table; -1, (-2 or 2), and 1 mirrored is -1.
+    // Two columns each, clipped to 2: three places, the first and the last share a table; -1, (-2
+    // or 2), and 1 mirrored is -1.
     assert_eq!(shown("differences(columns=2,most=2)", &WORKED), [1, 5, 1]);
 }
 
 #[test]
 fn a_column_is_seen_with_the_cells_below_its_top_and_its_sides() {
     // Column 0 is 3 high, with a hole in row 1 and row 0 filled; the floor below counts as filled.
-    // Below its top, from the top down: 0, 1, 1 (floor): bit 2 is the nearest. Sides 1 (wall) and -1.
+    // Below its top, from the top down: 0, 1, 1 (floor): bit 2 is the nearest. Sides 1 (wall) and
+    // -1.
     let nearest_first = 0b011;
     let mirror_pairs = [(1, -1), (-1, 1)].map(|(left, right)| {
         let digit = |side: i32| (side + 3) as u32;
@@ -194,14 +198,16 @@ fn rows_are_patterns_of_three_kinds_of_cells() {
 
 #[test]
 fn rows_above_the_highest_hole_and_what_rows_lack() {
-    // Row 2 (#...) lies one above the hole in row 1; its mirror image is 1000 in binary, itself 0001.
+    // Row 2 (#...) lies one above the hole in row 1; its mirror image is 1000 in binary, itself
+    // 0001.
     assert_eq!(shown("rows(by=open)", &WORKED), [1]);
     // Without a hole every row counts as far from it.
     assert_eq!(
         shown("rows(by=open)", &["....", "....", "....", ".#.."]),
         [5 << 4 | 2]
     );
-    // Row 0 lacks 1 and lies 3 below the top row, row 1 lacks 3 and lies 2 below, row 2 lacks 3 and lies 1 below.
+    // Row 0 lacks 1 and lies 3 below the top row, row 1 lacks 3 and lies 2 below, row 2 lacks 3 and
+    // lies 1 below.
     assert_eq!(
         shown("rows(by=missing)", &WORKED),
         [3 * 5 + 1, 2 * 5 + 3, 5 + 3]
@@ -210,7 +216,8 @@ fn rows_above_the_highest_hole_and_what_rows_lack() {
 
 #[test]
 fn covers_are_told_by_depth_and_missing_cells() {
-    // Column 0: one filled cell above its hole, whose row lacks 3 cells; no other column is covered there.
+    // Column 0: one filled cell above its hole, whose row lacks 3 cells; no other column is covered
+    // there.
     assert_eq!(shown("covers", &WORKED), [3 * 6]);
     // Its sides: the wall 1 higher, column 1 one lower: digits 4 and 2.
     assert_eq!(shown("covers(with=sides)", &WORKED), [(3 * 7 + 2) * 7 + 4]);
@@ -218,7 +225,8 @@ fn covers_are_told_by_depth_and_missing_cells() {
 
 #[test]
 fn fits_count_places_without_a_hole() {
-    // The empty board takes O in three places, T, J and L in two, S and Z in none; four rows are left.
+    // The empty board takes O in three places, T, J and L in two, S and Z in none; four rows are
+    // left.
     let empty = ["...."; 4];
     let counts = [2, 0, 0, 2, 2, 2]
         .iter()
@@ -261,11 +269,13 @@ fn crosses_heights_and_stretches_of_a_worked_board() {
     }
     // Rows left above the columns 1, 2, 4, 3; places 0, 1, 1, 0.
     assert_eq!(shown("heights", &WORKED), [1, 5 + 2, 5 + 4, 3]);
-    // Heights 3, 2, 0, 1: columns 0 and 2 stand 3 and 0 above the lower one; columns 3 and 1 stand 0 and 1.
+    // Heights 3, 2, 0, 1: columns 0 and 2 stand 3 and 0 above the lower one; columns 3 and 1 stand
+    // 0 and 1.
     assert_eq!(shown("skyline", &WORKED), [30, 1]);
     // Wells 0, 0, 1, 0 with one row left.
     assert_eq!(shown("heights(with=well)", &WORKED), [1, 1, 5 + 1, 1]);
-    // The deepest well of one column is 1, the highest tower 1 (column 0 above column 1, column 3 above column 2).
+    // The deepest well of one column is 1, the highest tower 1 (column 0 above column 1, column 3
+    // above column 2).
     assert_eq!(shown("stretches", &WORKED), [5 + 1, 25 + 5 + 1]);
     // Of two columns: columns 2 and 3 lie 1 below column 1; columns 0 and 1 stand 2 above column 2.
     assert_eq!(shown("stretches(columns=2)", &WORKED), [5 + 1, 25 + 10 + 1]);
@@ -287,7 +297,7 @@ fn what_cannot_be_looked_up_is_refused_in_a_sentence() {
         "heights: stands there twice"
     );
     assert!(problem("rectangle").contains("did you mean 'rectangles'?"));
-    assert!(problem("cross(first=luck)").contains("first is rows-left or holes"));
+    assert!(problem("cross(first=luck)").contains("first must be rows-left or holes"));
     assert!(problem("differences(columns=10,most=7)").contains("more than 10 million patterns"));
     assert!(TableSet::new(&[], TEN).is_err());
     let wide = BoardSize {

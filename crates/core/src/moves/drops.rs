@@ -1,5 +1,5 @@
-//! Straight drops: every placement of one piece on one board, laid out so that a loop over the columns of a shape is a
-//! few vector instructions.
+//! Straight drops: every placement of one piece on one board, laid out so that a loop over the
+//! columns of a shape is a few vector instructions.
 
 use crate::board::{Board, WALL};
 use crate::piece::{Piece, Shape};
@@ -11,8 +11,8 @@ pub(crate) const WINDOW_MARGIN: usize = 2;
 /// The columns around one placement: all that a local feature needs when no row is removed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Excerpt {
-    /// The columns from two left of the piece to the right of it, the piece filled in, no row removed; walls
-    /// beside the board.
+    /// The columns from two left of the piece to the right of it, the piece filled in, no row
+    /// removed; walls next to the board.
     pub(crate) columns: [u64; 8],
 }
 
@@ -22,7 +22,8 @@ pub(crate) type PerColumn = [i16; COLUMNS];
 /// The number of columns of the widest board.
 pub(crate) const COLUMNS: usize = 16;
 
-/// One number for every column of the board and the walls beside it: column `c` at `c + WINDOW_MARGIN`.
+/// One number for every column of the board and the walls next to it: column `c` at `c +
+/// WINDOW_MARGIN`.
 pub(crate) type Padded<T> = [T; COLUMNS + 8];
 
 /// The height of a wall: higher than any stack.
@@ -35,12 +36,13 @@ pub(crate) struct Group {
     /// Number of the first of its placements.
     pub(crate) start: usize,
     pub(crate) count: usize,
-    /// The rows in which the shape comes to rest; only the first `count` mean anything.
+    /// The rows in which the shape locks; only the first `count` mean anything.
     pub(crate) y: PerColumn,
 }
 
 impl Group {
-    /// How many lanes loops have to run through: whole vectors of eight, a few lanes beyond the last one included.
+    /// How many lanes loops have to run through: whole vectors of eight, a few lanes beyond the
+    /// last one included.
     #[inline]
     pub(crate) fn lanes(&self) -> usize {
         if self.count <= 8 { 8 } else { COLUMNS }
@@ -57,8 +59,9 @@ impl Group {
     }
 }
 
-/// The set that holds lane `x` if the condition is true, or nothing. Written so that a loop over lanes that builds a set
-/// can be turned into vector instructions: neither a shift nor a conditional table look-up can.
+/// The set that holds lane `x` if the condition is true, or nothing. Written so that a loop over
+/// lanes that builds a set can be turned into vector instructions: neither a shift nor a
+/// conditional table look-up can.
 #[inline(always)]
 pub(crate) fn lane_if(condition: bool, x: usize) -> u16 {
     const LANE: [u16; COLUMNS] = {
@@ -83,9 +86,11 @@ pub(crate) fn for_each_lane(set: u16, count: usize, mut visit: impl FnMut(usize)
     }
 }
 
-/// Every straight drop of one piece onto one board. Reused from decision to decision, so that none allocates.
+/// Every straight drop of one piece onto one board. Reused from decision to decision, so that none
+/// allocates.
 ///
-/// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from left to right.
+/// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from
+/// left to right.
 #[derive(Clone, Debug)]
 pub(crate) struct Drops {
     /// The board onto which the piece drops.
@@ -144,8 +149,9 @@ impl Drops {
         (self.count, self.straight) = (0, 0);
     }
 
-    /// Adds a place that no straight drop reaches: in a group of its shape with a free column, or in a new group of which only this column means
-    /// anything. The number of the placement, or nothing if there are `most` already.
+    /// Adds a place that no straight drop reaches: in a group of its shape with a free column, or
+    /// in a new group of which only this column means anything. The number of the placement, or
+    /// nothing if there are `most` already.
     pub(crate) fn add_place(&mut self, place: Placement, used: u64, most: usize) -> Option<usize> {
         let (shape, x) = (place.shape(), usize::from(place.x));
         let y = i16::from(place.y);
@@ -189,8 +195,8 @@ impl Drops {
         }
     }
 
-    /// The rows in which the shape comes to rest, for every column; a plain loop over lanes, so that it is done in a few
-    /// vector instructions. The lanes that stick out of the board mean nothing.
+    /// The rows in which the shape locks, for every column; a plain loop over lanes, so that it is
+    /// done in a few vector instructions. The lanes that stick out of the board mean nothing.
     #[inline]
     fn resting_rows(&self, shape: &Shape) -> PerColumn {
         let mut y = [0; COLUMNS];

@@ -12,7 +12,8 @@ pub enum GravityCurve {
     Guideline,
     /// The table of the NES game (NTSC): ticks for a row, at levels 0 to 29.
     Nes,
-    /// The table of the TGM games in 256ths of a row for each tick, the same in TGM and in TGM3's Master mode.
+    /// The table of the TGM games in 256ths of a row for each tick, the same in TGM and in TGM3's
+    /// Master mode.
     Tgm,
 }
 
@@ -125,11 +126,13 @@ pub enum ScoreRule {
     /// The guideline's. The level grows by the fixed goal of Marathon: ten lines for each level,
     /// counted from level 1 wherever the game began. From level 5, level 6 comes with 50 lines.
     Guideline,
-    /// The NES game's: ten lines for each level, but the first level takes longer when the game begins at a high one.
+    /// The NES game's: ten lines for each level, but the first level takes longer when the game
+    /// begins at a high one.
     Nes,
-    /// The first TGM's: one level for each line and each piece; a piece does not raise the last level of a section.
+    /// The first TGM's: one level for each line and each piece; a piece does not raise the last
+    /// level of a section.
     Tgm,
-    /// TGM3's levels, in which several lines at once count more, with the points of the first.
+    /// TGM3's levels, in which several lines at a time count more, with the points of the first.
     Tgm3,
 }
 
@@ -158,7 +161,8 @@ impl Pace {
         first: 0,
     };
 
-    /// The level after a piece that locked at `level` and cleared `cleared` lines; with it the game has `lines`.
+    /// The level after a piece that locked at `level` and cleared `cleared` lines; with it the game
+    /// has `lines`.
     #[must_use]
     pub fn after_lock(self, level: u32, cleared: u32, lines: u64) -> u32 {
         let first = self.first;

@@ -1,13 +1,14 @@
 //! When a piece on the ground locks.
 
-/// What starts the lock delay again. Every row that a piece falls does (docs/STEPPED.md names the sources).
+/// What starts the lock delay again. Every row that a piece falls does
+/// (docs/explanation/stepped-games.md names the sources).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockReset {
     /// Nothing else (step reset).
     Step,
-    /// A successful move or turn, too. After [`MOST_MOVES`] of them that began on the ground, the piece
-    /// locks as soon as it is on the ground; they are counted anew in a row lower than all before
-    /// (extended placement).
+    /// A successful move or turn, too. After [`MOST_MOVES`] of them that began on the ground, the
+    /// piece locks as soon as it is on the ground; they are counted anew in a row lower than all
+    /// before (extended placement).
     Move,
     /// Every successful move or turn, too (infinity).
     Infinity,
@@ -21,7 +22,7 @@ pub const MOST_MOVES: u8 = 15;
 pub enum LockRule {
     /// When it should fall and cannot.
     OnFall,
-    /// After so many ticks on the ground.
+    /// After this many ticks on the ground.
     Delay {
         /// How many.
         ticks: u16,

@@ -1,8 +1,9 @@
-//! Which placements exist: every way in which a piece can come to rest on a board. What a placement does is told
-//! elsewhere ([`crate::rules`], [`crate::outcomes`]).
+//! Which placements exist: every way in which a piece can lock on a board. What a placement does
+//! receives elsewhere ([`crate::rules`], [`crate::outcomes`]).
 //!
-//! In placement games pieces drop straight down from above the board (`drops`, [`check`], [`placements`]). In stepped games they are
-//! steered while they fall: [`Steering`] says by which rules, and the [`PathFinder`] finds every place that can be reached, with a shortest
+//! In placement games pieces drop straight down from above the board (`drops`, [`check`],
+//! [`placements`]). In stepped games they are steered while they fall: [`Steering`] says by which
+//! rules, and the [`PathFinder`] finds every place that can be reached, with a shortest
 //! [`Path`] to it.
 
 mod drops;
@@ -29,16 +30,16 @@ use crate::board::Board;
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Spin};
 
-/// Why a piece cannot come to rest where a placement has it.
+/// Why a piece cannot lock where a placement has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// The piece would stick out at the side.
     #[error("the piece sticks out of the board at column {0}")]
     Outside(u8),
-    /// A piece that drops straight down comes to rest elsewhere.
-    #[error("the piece comes to rest in row {expected}, not in row {found}")]
+    /// A piece that drops straight down locks elsewhere.
+    #[error("the piece locks in row {expected}, not in row {found}")]
     Row {
-        /// Where it comes to rest.
+        /// Where it locks.
         expected: u8,
         /// Where the placement has it.
         found: u8,
@@ -48,7 +49,7 @@ pub enum MoveError {
 /// Whether a placement is one of those that exist on a board.
 ///
 /// # Errors
-/// Says why the piece cannot come to rest there.
+/// Says why the piece cannot lock there.
 pub fn check(board: &Board, placement: Placement) -> Result<(), MoveError> {
     let dropped = drop_in(board, placement.piece, placement.rotation, placement.x)?;
     let (expected, found) = (dropped.y, placement.y);
@@ -58,8 +59,8 @@ pub fn check(board: &Board, placement: Placement) -> Result<(), MoveError> {
     Ok(())
 }
 
-/// Where a piece comes to rest when it drops, turned this way, with its left edge in column `x`. Of rotations that look
-/// alike the placement has the first.
+/// Where a piece locks when it drops, turned this way, with its left edge in column `x`. Of
+/// rotations that look alike the placement has the first.
 ///
 /// # Errors
 /// When it would stick out at the side.
@@ -83,8 +84,8 @@ pub fn drop_in(
     })
 }
 
-/// Every distinct placement of a piece on a board, in the reference simulator's order: shape by shape, each from left to
-/// right.
+/// Every distinct placement of a piece on a board, in the reference simulator's order: shape by
+/// shape, each from left to right.
 pub fn placements(board: &Board, piece: Piece) -> Vec<Placement> {
     let mut drops = Drops::default();
     drops.lay_out(board, piece);

@@ -9,7 +9,8 @@ use crate::placement::{Placement, Spin};
 use crate::rotation::{EntryRow, Falling, RotationSystem, Turn};
 use std::sync::Arc;
 
-/// How fast pieces fall: by this many rows in as many ticks, evenly from the tick in which the piece enters.
+/// How fast pieces fall: by this many rows in as many ticks, evenly from the tick in which the
+/// piece enters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gravity {
     /// How many rows.
@@ -100,8 +101,8 @@ pub struct Steering {
 }
 
 impl Steering {
-    /// Pieces of this system on a board with this many visible rows; no gravity, hard drop, a lock delay,
-    /// no spins, no drop at the entry.
+    /// Pieces of this system on a board with this many visible rows; no gravity, hard drop, a lock
+    /// delay, no spins, no drop at the entry.
     pub fn new(system: RotationSystem, visible: usize) -> Steering {
         let graphs = PIECES.map(|piece| Graph::new(&system, piece));
         Steering {
@@ -142,8 +143,8 @@ impl Steering {
         self.entry_turned(piece, board, &[])
     }
 
-    /// The same for a piece that is turned as it enters (initial rotation). A turn that does not fit is
-    /// left out.
+    /// The same for a piece that is turned as it enters (initial rotation). A turn that does not
+    /// fit is left out.
     pub fn entry_turned(&self, piece: Piece, board: &Board, turns: &[Turn]) -> Falling {
         let mut falling = self.appears(piece, board);
         for &turn in turns {
@@ -172,8 +173,8 @@ impl Steering {
         self.spins == Spins::All || self.spins == Spins::T && piece == Piece::T
     }
 
-    /// What kind of spin it is when a piece locks where a turn has just brought it. `far_kick` says whether
-    /// the kick of that turn was a [far one](crate::rotation::Kick::is_far).
+    /// What kind of spin it is when a piece locks where a turn has just brought it. `far_kick` says
+    /// whether the kick of that turn was a [far one](crate::rotation::Kick::is_far).
     pub fn spin(&self, board: &Board, falling: Falling, far_kick: bool) -> Spin {
         match (self.spins, falling.piece) {
             (Spins::T | Spins::All, Piece::T) => t_spin(board, falling, far_kick),
@@ -194,11 +195,12 @@ impl Steering {
     }
 }
 
-/// Three of the four corners around the middle of the T must be taken. It is a mini if one of the two
-/// corners beside its point is free, unless a far kick brought it there.
+/// Three of the four corners around the middle of the T must be taken. It is a mini if one of the
+/// two corners next to its point is free, unless a far kick brought it there.
 fn t_spin(board: &Board, falling: Falling, far_kick: bool) -> Spin {
     use crate::piece::Rotation::{East, North, South, West};
-    // The middle of the T, from the lower left corner of its box, and the corners beside its point.
+    // The middle of the T, from the lower left corner of its box, and the corners next to its
+    // point.
     let (middle, front) = match falling.rotation {
         North => ((1, 0), [(-1, 1), (1, 1)]),
         East => ((0, 1), [(1, -1), (1, 1)]),

@@ -93,7 +93,7 @@ fn the_fifth_test_of_another_system_makes_no_full_spin() {
     let turned = turned.unwrap();
     assert_eq!((turned.test, turned.far_kick), (4, false));
     assert_eq!((turned.falling.x, turned.falling.y), (1, 0));
-    // Both corners below are outside the board, and one of those beside the point is free.
+    // Both corners below are outside the board, and one of those next to the point is free.
     let spin = steering.spin(&board, turned.falling, turned.far_kick);
     assert_eq!(spin, Spin::Mini);
 }

@@ -15,13 +15,16 @@ pub enum Activation {
     Dsilu,
 }
 
-/// Beyond this exponentials leave the range of the type; sigmoid is 0 or 1 there as far as it can tell.
+/// Beyond this exponentials leave the range of the type; sigmoid is 0 or 1 there as far as it can
+/// tell.
 const FAR: f32 = 87.0;
 
-/// `exp(z)` for `z` within [`FAR`], to about one unit in the last place; a NaN stays one. Plain additions and multiplications in one order, so
-/// that the bits are the same on every machine and several are computed at once, which the library's cannot be.
+/// `exp(z)` for `z` within [`FAR`], to about one unit in the last place; a NaN stays one. Plain
+/// additions and multiplications in one order, so that the bits are the same on every machine and
+/// several are computed at once, which the library's cannot be.
 ///
-/// `exp(z) = 2^n exp(r)` with `r` within half of ln 2, and a polynomial for `exp(r)` (Cephes, Moshier 1989).
+/// `exp(z) = 2^n exp(r)` with `r` within half of ln 2, and a polynomial for `exp(r)` (Cephes,
+/// Moshier 1989).
 #[inline(always)]
 fn exp(z: f32) -> f32 {
     /// A number that pushes all digits behind the point out of a float.
@@ -134,7 +137,8 @@ mod tests {
         assert_eq!(Activation::Sigmoid.value(0.0), 0.5);
         assert_eq!(Activation::Silu.value(0.0), 0.0);
         assert_eq!(Activation::Dsilu.value(0.0), 0.5);
-        // The paper: SiLU has its least value, about -0.28, near -1.28; dSiLU its largest, about 1.1, near 2.4.
+        // The paper: SiLU has its least value, about -0.28, near -1.28; dSiLU its largest, about
+        // 1.1, near 2.4.
         assert!((Activation::Silu.value(-1.28) + 0.278).abs() < 1e-3);
         assert!((Activation::Dsilu.value(2.4) - 1.0998).abs() < 1e-4);
     }

@@ -12,8 +12,9 @@ fn add_multiple(sums: &mut Lane, weight: f32, row: &Lane) {
     }
 }
 
-/// For each row of weights the weighted sum of all rows of a block, beginning with the row's bias; summed in the order of the rows.
-/// Four at a time, so that the processor need not wait for one sum before it goes on with the next.
+/// For each row of weights the weighted sum of all rows of a block, beginning with the row's bias;
+/// summed in the order of the rows. Four at a time, so that the processor need not wait for one sum
+/// before it continues with the next.
 #[inline(always)]
 pub(super) fn weigh(
     weights: &[f32],

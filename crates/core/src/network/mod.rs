@@ -1,9 +1,12 @@
-//! Small dense networks: from numbers to one or several values, and back to what each parameter has to do with them.
+//! Small dense networks: from numbers to one or several values, and back to what each parameter has
+//! to do with them.
 //!
-//! A network is a list of layers, each a weighted sum of all outputs of the layer before it and an [`Activation`]. Samples (the placements of a
-//! decision, a batch of remembered boards) go through it together and lie beside each other in memory ([`Signals`]), so that the compiler puts
-//! several of them into one register. Every sum is taken in one fixed order and `exp` comes from `libm`: outputs and gradients have
-//! the same bits on every machine, whatever the width of its registers.
+//! A network is a list of layers, each a weighted sum of all outputs of the layer before it and an
+//! [`Activation`]. Samples (the placements of a decision, a batch of remembered boards) go through
+//! it together and lie next to each other in memory ([`Signals`]), so that the compiler puts
+//! several of them into one register. Every sum is taken in one fixed order and `exp` comes from
+//! `libm`: outputs and gradients have the same bits on every machine, whatever the width of its
+//! registers.
 //!
 //! ```
 //! use tetrolab_core::network::{Activation, Initialisation, Network, Signals, Training, UpdateRule};
@@ -87,13 +90,13 @@ impl DenseLayer {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NetworkError {
     /// No layers.
-    #[error("a network has at least one layer")]
+    #[error("a network needs at least one layer")]
     NoLayers,
     /// A layer without units, or with too many.
-    #[error("a layer has 1 to {MOST_UNITS} units, and so many inputs, not {0}")]
+    #[error("units and inputs of a layer must be between 1 and {MOST_UNITS}, got {0}")]
     Units(usize),
     /// More parameters than fit.
-    #[error("a network has at most {MOST_PARAMETERS} parameters, not {0}")]
+    #[error("a network can have at most {MOST_PARAMETERS} parameters, got {0}")]
     TooLarge(usize),
     /// Another number of parameters than the layers have.
     #[error("the layers have {expected} parameters, not {found}")]
@@ -175,8 +178,8 @@ impl Network {
         }
     }
 
-    /// Takes a change of units of the inputs into the first layer: the network then makes of plain inputs what it made of
-    /// `(input - shift) * scale`, but for rounding.
+    /// Takes a change of units of the inputs into the first layer: the network then makes of plain
+    /// inputs what it made of `(input - shift) * scale`, but for rounding.
     #[must_use]
     pub fn absorbing(&self, shifts: &[f32], scales: &[f32]) -> Network {
         let mut absorbed = self.clone();

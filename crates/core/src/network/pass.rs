@@ -1,9 +1,10 @@
-//! Room for one way through a network and back.
+//! Space for one way through a network and back.
 
 use super::Signals;
 use crate::stop::StopFlag;
 
-/// What every layer made of the samples, and what was found on the way back; reused from batch to batch.
+/// What every layer made of the samples, and what was found on the way back; reused from batch to
+/// batch.
 #[derive(Clone, Debug, Default)]
 pub struct Pass {
     /// The weighted sums of each layer.
@@ -17,7 +18,8 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Goes through large networks, or with many samples, only until a flag is raised: what comes out is of no use then.
+    /// Goes through large networks, or with many samples, only until a flag is raised: what comes
+    /// out is of no use then.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.stop = stop.clone();
     }

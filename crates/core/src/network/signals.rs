@@ -1,13 +1,15 @@
 //! Numbers of many samples, side by side.
 
-/// How many samples lie in one block. Sums over inputs are taken for a block at once; sums over samples lane by lane, and then over
-/// the lanes in a fixed order. So results do not depend on how many lanes a machine's registers have.
+/// How many samples lie in one block. Sums over inputs are taken for a block at once; sums over
+/// samples lane by lane, and then over the lanes in a fixed order. So results do not depend on how
+/// many lanes a machine's registers have.
 pub(super) const BLOCK: usize = 16;
 
 /// One number of each sample of a block.
 pub(super) type Lane = [f32; BLOCK];
 
-/// A row of numbers for each unit, one number for each sample; rows are filled up with zeros to whole blocks.
+/// A row of numbers for each unit, one number for each sample; rows are filled up with zeros to
+/// whole blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signals {
     units: usize,
@@ -35,7 +37,7 @@ impl Signals {
         signals
     }
 
-    /// Makes room for this many units and samples; all numbers are 0 if the size is another.
+    /// Makes space for this many units and samples; all numbers are 0 if the size is another.
     pub fn reset(&mut self, units: usize, count: usize) {
         if (units, count) != (self.units, self.count) {
             (self.units, self.count) = (units, count);

@@ -104,7 +104,8 @@ fn gradients_agree_with_finite_differences_for_every_layer_and_unit() {
             at(old);
             let expected = rise / (f64::from(old + h) - f64::from(old - h));
             let found = f64::from(gradient[index]);
-            // A rectifier may have its corner between the two points; the others differ by the curvature alone.
+            // A rectifier may have its corner between the two points; the others differ by the
+            // curvature alone.
             let tolerance = if activation == Activation::Relu {
                 0.05
             } else {
@@ -172,7 +173,8 @@ fn a_sine_is_learned_from_samples_and_known_between_them() {
 
 #[test]
 fn adam_takes_the_first_steps_of_the_paper() {
-    // The first step of Adam has the size of its rate whatever the gradient; the second is worked out by hand.
+    // The first step of Adam has the size of its rate whatever the gradient; the second is worked
+    // out by hand.
     let mut updater = Updater::new(UpdateRule::adam(0.1), 2);
     let mut parameters = [1.0, 1.0];
     updater.apply(&mut parameters, &[0.5, -20.0]);
@@ -234,14 +236,14 @@ fn a_change_of_units_is_absorbed_by_the_first_layer() {
 #[test]
 fn wrong_sizes_and_numbers_are_named() {
     let error = |inputs, layers: &[_]| Network::new(inputs, layers).unwrap_err().to_string();
-    assert_eq!(error(3, &[]), "a network has at least one layer");
+    assert_eq!(error(3, &[]), "a network needs at least one layer");
     assert_eq!(
         error(3, &[(0, Activation::Relu)]),
-        "a layer has 1 to 65536 units, and so many inputs, not 0"
+        "units and inputs of a layer must be between 1 and 65536, got 0"
     );
     assert_eq!(
         error(60_000, &[(60_000, Activation::Relu)]),
-        "a network has at most 16777216 parameters, not 3600060000"
+        "a network can have at most 16777216 parameters, got 3600060000"
     );
     let network = Network::new(1, &[(1, Activation::Linear)]).unwrap();
     let with = |numbers: &[f32]| network.clone().with_parameters(numbers.to_vec());

@@ -3,7 +3,7 @@
 use super::{Network, Pass, Signals, UpdateRule, Updater};
 use crate::stop::StopFlag;
 
-/// Teaches a network with one output by squared errors; room to work in is made once.
+/// Teaches a network with one output by squared errors; space to work in is made once.
 #[derive(Clone, Debug)]
 pub struct Training {
     updater: Updater,

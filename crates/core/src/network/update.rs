@@ -39,7 +39,8 @@ impl UpdateRule {
         }
     }
 
-    /// RMSprop (Tieleman and Hinton 2012): Adam without a mean gradient, with a long memory and a floor that suits single samples.
+    /// RMSprop (Tieleman and Hinton 2012): Adam without a mean gradient, with a long memory and a
+    /// floor that suits single samples.
     pub const fn rmsprop(rate: f32) -> UpdateRule {
         UpdateRule::Adam {
             rate,
@@ -140,7 +141,8 @@ impl Updater {
     }
 }
 
-/// Zero instead of a number so small that processors take a hundred times as long with it: what decays would come to that.
+/// Zero instead of a number so small that processors take a hundred times as long with it: what
+/// decays would come to that.
 #[inline(always)]
 fn not_tiny(number: f32) -> f32 {
     const TINY: f32 = 1e-30;

@@ -82,8 +82,8 @@ impl Shortlist {
         self.options.scored == Scored::BeforeRemoval
     }
 
-    /// Makes what was remembered for a piece the current memory. There is none at the start of a game, nor in the middle of a
-    /// game that others have played.
+    /// Makes what was remembered for a piece the current memory. There is none at the start of a
+    /// game, nor in the middle of a game that others have played.
     pub(super) fn recall(&mut self, piece: u64) {
         if self.next.piece == piece {
             std::mem::swap(&mut self.current, &mut self.next);

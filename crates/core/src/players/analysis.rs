@@ -76,8 +76,9 @@ pub(super) fn rows(
     findings.into_iter().map(row).collect()
 }
 
-/// The placements after the first one as they are in the game. A search that leaves full rows on the board has seen
-/// them higher: they are lowered by the rows that were removed below them, and fall to the ground from there.
+/// The placements after the first one as they are in the game. A search that leaves full rows on
+/// the board has seen them higher: they are lowered by the rows that were removed below them, and
+/// fall to the ground from there.
 fn in_game(
     view: &GameView<'_>,
     scored: Scored,

@@ -1,10 +1,10 @@
 //! Beam search over the pieces that are shown.
 //!
-//! Lines of placements are made longer piece by piece. After each piece only the best boards go on,
-//! `width` of them, judged by the values of the steps on the way and by the score of the last step.
-//! The value of a line is that of [`Lookahead`](crate::choice::Lookahead): the values of all steps
-//! but the last, and the score of the last. With two pieces and a beam that holds all boards the
-//! player is the two-piece player.
+//! Lines of placements are made longer piece by piece. After each piece only the best boards
+//! continue, `width` of them, judged by the values of the steps on the way and by the score of the
+//! last step. The value of a line is that of [`Lookahead`](crate::choice::Lookahead): the values of
+//! all steps but the last, and the score of the last. With two pieces and a beam that holds all
+//! boards the player is the two-piece player.
 //!
 //! A line that ends the game is worse than every line that lives longer, whatever it scores; where
 //! losing is allowed, scores alone decide.
@@ -68,7 +68,7 @@ pub struct Beam {
     stop: StopFlag,
 }
 
-/// A board at the end of a line that goes on.
+/// A board at the end of a line that continues.
 #[derive(Clone, Copy, Debug)]
 struct Front {
     node: SearchNode,
@@ -103,7 +103,7 @@ struct BeamSearch<'a> {
 }
 
 impl Beam {
-    /// A player that looks at `depth` pieces and lets `width` boards go on.
+    /// A player that looks at `depth` pieces and lets `width` boards continue.
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -257,7 +257,7 @@ impl BeamSearch<'_> {
         self.end(line, score, pieces, Some(reply.placement));
     }
 
-    /// Notes the end of a line that survived so many pieces.
+    /// Notes the end of a line that survived this many pieces.
     fn end(&mut self, line: &Front, score: f64, pieces: usize, reply: Option<Placement>) {
         let value = SearchValue {
             survival: pieces as f64,
@@ -274,8 +274,8 @@ impl BeamSearch<'_> {
         }
     }
 
-    /// Lets only the best boards go on. Of lines that lead to the same board, the one whose steps
-    /// have the highest values.
+    /// Lets only the best boards continue. Of lines that lead to the same board, the one whose
+    /// steps have the highest values.
     fn narrow(&self, front: &mut Vec<Front>, width: usize) {
         let tie = |line: &Front| self.firsts[line.first].tie_key;
         let mut on_board = HashMap::new();

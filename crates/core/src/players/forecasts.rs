@@ -1,16 +1,17 @@
-//! What a search is told of the pieces that are not shown: the game's forecast, followed piece by piece.
+//! What a search is informed of the pieces that are not shown: the game's forecast, followed piece
+//! by piece.
 
 use crate::board::Board;
 use crate::choice::UnseenPieces;
 use crate::piece::Piece;
 use crate::randomizers::{Forecast, Probabilities};
 
-/// The most large forecasts that are kept ([`Forecast::is_large`]): they take some 200 megabytes. Others are worked out again when they are
-/// asked for.
+/// The most large forecasts that are kept ([`Forecast::is_large`]): they take some 200 megabytes.
+/// Others are worked out again when they are asked for.
 const MOST_LARGE: usize = 256;
 
-/// The forecasts after all sequences of pieces that a search has asked for, each worked out once: with some randomizers that is
-/// slow.
+/// The forecasts after all sequences of pieces that a search has asked for, each worked out once:
+/// with some randomizers that is slow.
 #[derive(Debug)]
 pub(super) struct ForecastTree {
     nodes: Vec<ForecastNode>,
@@ -32,7 +33,8 @@ struct ForecastNode {
 }
 
 impl ForecastTree {
-    /// Begins with the forecast of a game. Without one, no piece can come: a search ends with the pieces that are shown.
+    /// Begins with the forecast of a game. Without one, no piece can come: a search ends with the
+    /// pieces that are shown.
     pub(super) fn new(forecast: Option<&Forecast>) -> ForecastTree {
         let root = ForecastNode {
             forecast: forecast.cloned(),

@@ -6,8 +6,8 @@ use crate::piece::Piece;
 use crate::randomizers::Forecast;
 use crate::rng::{Rng, decision_seed};
 
-/// One possible sequence of the pieces after the current one: first those that are shown, then pieces that are drawn when they
-/// are asked for.
+/// One possible sequence of the pieces after the current one: first those that are shown, then
+/// pieces that are drawn when they are asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Future {
     pieces: Vec<Piece>,
@@ -22,7 +22,7 @@ enum DrawnNumbers {
     /// Random numbers: from the same numbers follow the same pieces, as far as the forecasts agree.
     Random {
         rng: Rng,
-        /// Where the first number must lie: in this part of so many equal parts.
+        /// Where the first number must lie: in this part of this many equal parts.
         stratum: Option<(usize, usize)>,
     },
     /// The highest probability, and of equals the first in the order of [`crate::piece::PIECES`].
@@ -44,8 +44,10 @@ impl DrawnNumbers {
 }
 
 impl Future {
-    /// Number `index` of `count` futures of a decision, for a player that looks at so many of the pieces that are shown. The first piece that is not shown is drawn from another part of the
-    /// probabilities in each, so that together they have about as many of every piece as the forecast says.
+    /// Number `index` of `count` futures of a decision, for a player that looks at this many of the
+    /// pieces that are shown. The first piece that is not shown is drawn from another part of the
+    /// probabilities in each, so that together they have about as many of every piece as the
+    /// forecast says.
     pub(super) fn new(
         view: &GameView<'_>,
         seed: u64,
@@ -71,8 +73,8 @@ impl Future {
         }
     }
 
-    /// The piece with this number, 0 for the one after the current piece; none when pieces run out before. The board is the one on
-    /// which the piece is drawn, if it is not drawn yet.
+    /// The piece with this number, 0 for the one after the current piece; none when pieces run out
+    /// before. The board is the one on which the piece is drawn, if it is not drawn yet.
     pub(super) fn piece(&mut self, number: usize, board: &Board) -> Option<Piece> {
         while self.pieces.len() <= number {
             let forecast = self.forecast.take()?;
@@ -83,8 +85,8 @@ impl Future {
         self.pieces.get(number).copied()
     }
 
-    /// Draws so many pieces at once if what is known of them takes much memory, and forgets that then. The board must not matter to
-    /// such knowledge.
+    /// Draws this many pieces at a time if what is known of them takes much memory, and forgets
+    /// that then. The board must not matter to such knowledge.
     pub(super) fn draw_ahead(&mut self, count: usize, board: &Board) {
         if self.forecast.as_ref().is_some_and(Forecast::is_large) {
             self.piece(count.saturating_sub(1), board);

@@ -6,7 +6,7 @@
 //! pieces, until the line has `depth` pieces. The last of them is not drawn: the greedy replies to
 //! all pieces that may come are found in one call, and the mean of their scores by the pieces'
 //! probabilities, with the values of the steps on the way, is the value of the line. All lines have
-//! the same length because every step has a value of its own: longer lines would look worse, or
+//! the same length because every step has its own value: longer lines would look worse, or
 //! better, for being longer.
 //!
 //! Four things differ from the paper:
@@ -96,7 +96,8 @@ pub struct Mcts {
 }
 
 impl Mcts {
-    /// A player that makes so many simulations for each decision, with this constant of exploration.
+    /// A player that makes this many simulations for each decision, with this constant of
+    /// exploration.
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,

@@ -46,20 +46,23 @@ pub trait Player: Send {
     /// Where the piece goes.
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
 
-    /// What the player thinks of every placement that it looks at, for callers that want to know more than the choice: best first, so that
-    /// the first is the one that it [chooses](Player::choose). Empty if the player does not rate placements one by one.
+    /// What the player thinks of every placement that it looks at, for callers that want to know
+    /// more than the choice: best first, so that the first is the one that it
+    /// [chooses](Player::choose). Empty if the player does not rate placements one by one.
     fn analyse(&mut self, _view: &GameView<'_>) -> Vec<RatedPlacement> {
         Vec::new()
     }
 
-    /// The placement that it [chooses](Player::choose) with its value to the player, without a line; found as fast as the choice. None if the
-    /// player does not rate placements: such a player never holds.
+    /// The placement that it [chooses](Player::choose) with its value to the player, without a
+    /// line; found as fast as the choice. None if the player does not rate placements: such a
+    /// player never holds.
     fn rated_choice(&mut self, _view: &GameView<'_>) -> Option<RatedPlacement> {
         None
     }
 
-    /// Where a piece goes in a game that may have a hold: the piece that waits, or the one that comes after a hold if the player rates its best
-    /// placement higher. A player that does not rate placements never holds, nor does one that would then see too few pieces.
+    /// Where a piece goes in a game that may have a hold: the piece that waits, or the one that
+    /// comes after a hold if the player rates its best placement higher. A player that does not
+    /// rate placements never holds, nor does one that would then see too few pieces.
     fn decide(&mut self, view: &GameView<'_>) -> Placement {
         let needed = self.needs_preview();
         let held = view.after_hold().filter(|held| held.queue.len() >= needed);
@@ -78,7 +81,8 @@ pub trait Player: Send {
         }
     }
 
-    /// What rates the placements of the player, if one evaluator does: for callers that want to know why it chooses.
+    /// What rates the placements of the player, if one evaluator does: for callers that want to
+    /// know why it chooses.
     fn rating(&self) -> Option<&BestPlacement> {
         None
     }
@@ -91,8 +95,9 @@ pub trait Player: Send {
     /// Told before a game begins; the seed is for players that draw random numbers.
     fn start(&mut self, _seed: u64) {}
 
-    /// How many pieces after the current one the player looks at. It plays only under rulesets that show at least as many, and
-    /// must not look at more: survival draws the others anew where pieces are independent.
+    /// How many pieces after the current one the player looks at. It plays only under rulesets that
+    /// show at least as many, and must not look at more: survival draws the others anew where
+    /// pieces are independent.
     fn needs_preview(&self) -> usize {
         0
     }
@@ -102,20 +107,23 @@ pub trait Player: Send {
         false
     }
 
-    /// Whether decisions depend on earlier decisions of the game, and not on the position alone. Survival is not estimated for
-    /// such a player: its trajectories begin in the middle of games.
+    /// Whether decisions depend on earlier decisions of the game, and not on the position alone.
+    /// Survival is not estimated for such a player: its trajectories begin in the middle of games.
     fn has_memory(&self) -> bool {
         false
     }
 
-    /// Allows or forbids the kernel inside a search. It never changes a result; comparisons of both ways forbid it.
+    /// Allows or forbids the kernel inside a search. It never changes a result; comparisons of both
+    /// ways forbid it.
     fn allow_kernel(&mut self, _allowed: bool) {}
 
-    /// Hands the player a flag that ends slow decisions. Once it is raised, a search chooses any placement as soon as it can. Whoever
-    /// raises it must not count such a decision. Players that decide fast take no notice.
+    /// Hands the player a flag that ends slow decisions. Once it is raised, a search chooses any
+    /// placement as soon as it can. Whoever raises it must not count such a decision. Players that
+    /// decide fast take no notice.
     fn heed(&mut self, _stop: &StopFlag) {}
 
-    /// A new game in which the player finds all that it asks for. The pieces are those of [`Game::new`].
+    /// A new game in which the player finds all that it asks for. The pieces are those of
+    /// [`Game::new`].
     fn begin(&self, ruleset: &Ruleset, seed: u64) -> Game {
         if self.needs_forecast() {
             Game::with_forecast(ruleset, seed)
@@ -124,7 +132,8 @@ pub trait Player: Send {
         }
     }
 
-    /// Plays many games of this player under a ruleset at once, with the same results; none if there is no kernel for it.
+    /// Plays many games of this player under a ruleset at once, with the same results; none if
+    /// there is not a kernel for it.
     fn kernel(&self, _ruleset: &Ruleset) -> Option<Kernel> {
         None
     }
@@ -147,10 +156,12 @@ pub struct RatedPlacement {
     /// Its value to the player, in the units of the weights as given; minus infinity if it is never
     /// chosen while there is another one.
     pub score: Score,
-    /// The chance to survive the pieces that the player looks at, as far as it looks: 0 for a placement that ends the game.
+    /// The chance to survive the pieces that the player looks at, as far as it looks: 0 for a
+    /// placement that ends the game.
     pub survival: f64,
-    /// What the player expects to follow: the placements of the pieces after this one, as far as it looks. A piece that is not
-    /// shown is the most likely one, or the worst if the player expects that (of several, the first in the order of
+    /// What the player expects to follow: the placements of the pieces after this one, as far as it
+    /// looks. A piece that is not shown is the most likely one, or the worst if the player expects
+    /// that (of several, the first in the order of
     /// [`crate::piece::PIECES`]).
     pub line: Vec<Placement>,
 }

@@ -1,4 +1,5 @@
-//! A slow twin of the search, for tests: the definition in [`crate::choice::Lookahead`], word for word, by plain recursion.
+//! A slow twin of the search, for tests: the definition in [`crate::choice::Lookahead`], word for
+//! word, by plain recursion.
 
 use crate::board::Board;
 use crate::choice::{Dealing, GreedyOptions, SearchValue};
@@ -28,7 +29,8 @@ pub(super) struct PlainStep {
     pub(super) value: SearchValue,
 }
 
-/// Where the plain search is: the board, the lines of the game, how many pieces were placed, and what is known of the next ones.
+/// Where the plain search is: the board, the lines of the game, how many pieces were placed, and
+/// what is known of the next ones.
 #[derive(Clone)]
 struct PlainNode {
     board: Board,

@@ -26,7 +26,8 @@ pub struct Random {
 }
 
 impl Random {
-    /// A random player. Unless it may lose it takes a placement that ends the game only when all do.
+    /// A random player. Unless it may lose it takes a placement that ends the game only when all
+    /// do.
     pub fn new(may_lose: bool) -> Random {
         Random {
             may_lose,
@@ -55,7 +56,7 @@ impl Player for Random {
                 };
                 list.push(outcomes.placement(index));
             }
-            // A stepped game can have more placements than the outcomes have room for.
+            // A stepped game can have more placements than the outcomes have space for.
             if !self.outcomes.generate_more(&question) {
                 break;
             }

@@ -1,11 +1,11 @@
 //! Rollouts: every placement is tried out by playing on from it.
 //!
-//! For each placement of the current piece the game goes on several times for a few pieces, placed
-//! by the greedy player with the same evaluator. What counts is how many of these games survive,
-//! then their mean value: the values of all steps but the last, and the score of the last, as in
-//! all searches here. Tesauro and Galperin improved backgammon players like this while they play;
-//! in Tetris rollouts have been used to learn from (Gabillon, Ghavamzadeh and Scherrer; Lichtenberg
-//! and Şimşek).
+//! For each placement of the current piece the game continues several times for a few pieces,
+//! placed by the greedy player with the same evaluator. What counts is how many of these games
+//! survive, then their mean value: the values of all steps but the last, and the score of the last,
+//! as in all searches here. Tesauro and Galperin improved backgammon players like this while they
+//! play; in Tetris rollouts have been used to learn from (Gabillon, Ghavamzadeh and Scherrer;
+//! Lichtenberg and Şimşek).
 //!
 //! The pieces that are shown come first. The others are drawn from the forecast, and they are the
 //! same for every placement, so that a placement does not win by luck. All games advance together:
@@ -133,7 +133,8 @@ impl Rollout {
         tried
     }
 
-    /// The games that follow the steps, `count` for each, played for as many pieces as they are long.
+    /// The games that follow the steps, `count` for each, played for as many pieces unchanged
+    /// long.
     fn played_on(&mut self, view: &GameView<'_>, steps: &[SearchStep]) -> Vec<Continuation> {
         let mut futures = self.futures(view, steps.len());
         let mut rules = SearchRules::new(view.rules);
@@ -154,7 +155,8 @@ impl Rollout {
         games
     }
 
-    /// The sequences of pieces that come: the same for every placement, unless they depend on the board.
+    /// The sequences of pieces that come: the same for every placement, unless they depend on the
+    /// board.
     fn futures(&self, view: &GameView<'_>, placements: usize) -> Vec<Future> {
         let seed = decision_seed(self.seed, view.pieces);
         let future = |index| {
@@ -250,8 +252,8 @@ impl Continuation {
         }
     }
 
-    /// The piece with this number and the one after it, if that is shown; none if the game has ended, or ends because there is no
-    /// piece or because it cannot enter.
+    /// The piece with this number and the one after it, if that is shown; none if the game has
+    /// ended, or ends because there is no piece or because it cannot enter.
     fn comes(
         &mut self,
         rules: RulesRef<'_>,

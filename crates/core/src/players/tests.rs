@@ -153,11 +153,11 @@ fn wrong_specs_give_one_clear_sentence() {
     );
     assert_eq!(
         problem("greedy(dellacherie,ties=left)"),
-        "greedy: ties is reference or center or dellacherie, not 'left'"
+        "greedy: ties must be reference or center or dellacherie, got 'left'"
     );
     assert_eq!(
         problem("random(losing=never)"),
-        "random: losing is avoid or allow, not 'never'"
+        "random: losing must be avoid or allow, got 'never'"
     );
     assert_eq!(
         problem("random(dellacherie)"),

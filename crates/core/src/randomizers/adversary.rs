@@ -1,10 +1,12 @@
 //! A chooser that plays against the player: always the piece that suits the board worst.
 //!
-//! For every piece it asks what a player with the given evaluator could make of the current board at best, and
-//! deals the piece for which that is worst. With a depth of 1 the player is greedy. With more, it looks ahead, and the adversary deals
-//! all pieces that follow: the value of minimax ([`Lookahead`]). A piece with which the game is lost within the depth, whatever
-//! the player does, is worse than any score; of equals the first in the order of [`PIECES`] comes. It knows the board at the moment when
-//! the piece is drawn: under a ruleset that shows pieces ahead that is before the shown ones are placed, so the adversary looks past them.
+//! For every piece it asks what a player with the given evaluator could make of the current board
+//! at best, and deals the piece for which that is worst. With a depth of 1 the player is greedy.
+//! With more, it looks ahead, and the adversary deals all pieces that follow: the value of minimax
+//! ([`Lookahead`]). A piece with which the game is lost within the depth, whatever the player does,
+//! is worse than any score; of equals the first in the order of [`PIECES`] comes. It knows the
+//! board at the moment when the piece is drawn: under a ruleset that shows pieces ahead that is
+//! before the shown ones are placed, so the adversary looks past them.
 
 use super::forecast::certainly;
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
@@ -52,7 +54,8 @@ struct Adversary {
 }
 
 impl Adversary {
-    /// What the player can make of the piece; `None` when it loses. Exact only if it is lower than what was found before.
+    /// What the player can make of the piece; `None` when it loses. Exact only if it is lower than
+    /// what was found before.
     fn best_answer(
         &mut self,
         board: &Board,
@@ -158,10 +161,12 @@ mod tests {
 
     #[test]
     fn a_piece_that_ends_the_game_is_dealt_before_any_other() {
-        // Two rows are left: only I upright would stick out, but it can lie; O fits, T and the others lie.
+        // Two rows are left: only I upright would stick out, but it can lie; O fits, T and the
+        // others lie.
         let two_left = ["....", "....", "##.#", "#.##"];
         assert_ne!(dealt("few-holes", End::ABOVE_TOP, &two_left), Piece::I);
-        // One row is left and the gap is one wide and two deep: only I can stay, lying; O is the first that cannot.
+        // One row is left and the gap is one wide and two deep: only I can stay, lying; O is the
+        // first that cannot.
         let one_left = ["....", "###.", ".###", "#.##"];
         assert_eq!(dealt("few-holes", End::ABOVE_TOP, &one_left), Piece::O);
     }
@@ -173,8 +178,8 @@ mod tests {
         assert_eq!(dealt("few-holes", End::ENTRY_BLOCKED, &rows), Piece::I);
     }
 
-    /// Whether the game goes on and how many holes there are, if both play their best for so many pieces: the definition, word
-    /// for word.
+    /// Whether the game continues and how many holes there are, if both play their best for this
+    /// many pieces: the definition, word for word.
     fn after_best_play(board: &Board, piece: Piece, depth: usize) -> (bool, f64) {
         let holes = feature("holes").unwrap();
         let each = placements(board, piece).into_iter().map(|placement| {

@@ -1,4 +1,5 @@
-//! Chances of pieces that are drawn independently of each other: all there is to a randomizer without memory.
+//! Chances of pieces that are drawn independently of each other: all there is to a randomizer
+//! without memory.
 
 use super::{Draw, Probabilities};
 use crate::board::Board;
@@ -20,8 +21,8 @@ impl Chances {
         Chances::new([1; 7])
     }
 
-    /// Chances in proportion to whole weights, in the order of [`crate::piece::PIECES`]. Their sum is above 0 and fits
-    /// into 64 bits.
+    /// Chances in proportion to whole weights, in the order of [`crate::piece::PIECES`]. Their sum
+    /// is above 0 and fits into 64 bits.
     pub fn new(weights: [u64; 7]) -> Chances {
         let [first, .., last] = weights;
         let mut ends = [first; 6];

@@ -105,7 +105,7 @@ mod tests {
         );
         assert_eq!(
             problem("fixed(I,then=stop)"),
-            "fixed: then is end or repeat, not 'stop'"
+            "fixed: then must be end or repeat, got 'stop'"
         );
         assert_eq!(problem("fixed(I,O)"), "fixed: takes no 'O' here");
     }

@@ -1,9 +1,10 @@
 //! What can be known of the pieces to come.
 //!
-//! To an observer who has seen all pieces dealt so far, but not the randomizer, each piece has a probability of being
-//! next. A [`Forecast`] holds that knowledge; a game keeps one up to date if asked to, and shows it to the player. It
-//! is an immutable value: [`Forecast::after`] gives another one, so a search follows a possible sequence of pieces by making
-//! forecasts, and backtracks by dropping them.
+//! To an observer who has seen all pieces dealt so far, but not the randomizer, each piece has a
+//! probability of being next. A [`Forecast`] holds that knowledge; a game keeps one up to date if
+//! asked to, and shows it to the player. It is an immutable value: [`Forecast::after`] gives
+//! another one, so a search follows a possible sequence of pieces by making forecasts, and
+//! backtracks by dropping them.
 
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
@@ -15,8 +16,9 @@ pub type Probabilities = [f64; 7];
 
 /// What the pieces seen so far tell about the next one, for one kind of randomizer.
 pub trait Knowledge: Debug + Send + Sync {
-    /// With which probability each piece comes next. `board` is the board after the last placement before the piece is
-    /// drawn; it matters to an adversary only. They sum to 1, or are all 0 when no piece is left.
+    /// With which probability each piece comes next. `board` is the board after the last placement
+    /// before the piece is drawn; it matters to an adversary only. They sum to 1, or are all 0 when
+    /// no piece is left.
     fn probabilities(&self, board: &Board) -> Probabilities;
 
     /// What is known after one more piece; `None` when that is the same as before.
@@ -27,7 +29,8 @@ pub trait Knowledge: Debug + Send + Sync {
         false
     }
 
-    /// Whether it takes much memory, some 100 kilobytes or more: searches keep few of those. The board does not matter then.
+    /// Whether it takes much memory, some 100 kilobytes or more: searches keep few of those. The
+    /// board does not matter then.
     fn is_large(&self) -> bool {
         false
     }
@@ -43,11 +46,11 @@ impl Forecast {
         Forecast(knowledge)
     }
 
-    /// With which probability each piece comes after those that were seen. They sum to 1, or are all 0 when no piece is
-    /// left.
+    /// With which probability each piece comes after those that were seen. They sum to 1, or are
+    /// all 0 when no piece is left.
     ///
-    /// A piece is drawn when another one has been placed: `board` is the board after that placement. It matters only when
-    /// the randomizer looks at it, as an adversary does.
+    /// A piece is drawn when another one has been placed: `board` is the board after that
+    /// placement. It matters only when the randomizer looks at it, as an adversary does.
     pub fn probabilities(&self, board: &Board) -> Probabilities {
         self.0.probabilities(board)
     }
@@ -57,13 +60,14 @@ impl Forecast {
         self.0.is_large()
     }
 
-    /// Whether the probabilities depend on the board. If not, a sequence of pieces is as likely whatever the player does.
+    /// Whether the probabilities depend on the board. If not, a sequence of pieces is as likely
+    /// whatever the player does.
     pub fn looks_at_board(&self) -> bool {
         self.0.looks_at_board()
     }
 
-    /// One of the pieces that may come next, for a number from 0 to 1 that is drawn with equal chances; none when no piece is
-    /// left. Pieces share the numbers in the order of [`PIECES`].
+    /// One of the pieces that may come next, for a number from 0 to 1 that is drawn with equal
+    /// chances; none when no piece is left. Pieces share the numbers in the order of [`PIECES`].
     pub fn draw(&self, board: &Board, number: f64) -> Option<Piece> {
         let probabilities = self.probabilities(board);
         let possible = PIECES
@@ -81,7 +85,8 @@ impl Forecast {
         drawn
     }
 
-    /// The most likely piece; of several, the first in the order of [`PIECES`]. None when no piece is left.
+    /// The most likely piece; of several, the first in the order of [`PIECES`]. None when no piece
+    /// is left.
     pub fn most_likely(&self, board: &Board) -> Option<Piece> {
         let probabilities = self.probabilities(board);
         let highest = probabilities.iter().fold(0.0, |a: f64, &b| a.max(b));
@@ -97,8 +102,9 @@ impl Forecast {
             .map_or_else(|| self.clone(), Forecast::new)
     }
 
-    /// The forecast after one more piece, which was drawn for this board; none if it cannot come, unless nothing would follow
-    /// from it: where pieces do not depend on those before them, a position may be looked at with any piece.
+    /// The forecast after one more piece, which was drawn for this board; none if it cannot come,
+    /// unless nothing would follow from it: where pieces do not depend on those before them, a
+    /// position may be looked at with any piece.
     #[must_use]
     pub fn after_possible(&self, piece: Piece, board: &Board) -> Option<Forecast> {
         let chances = self.probabilities(board);
@@ -108,7 +114,8 @@ impl Forecast {
         is_fine.then(|| self.after(piece))
     }
 
-    /// Whether two forecasts are the same one. Two that were made apart may say the same and still not be the same.
+    /// Whether two forecasts are the same one. Two that were made apart may say the same and still
+    /// not be the same.
     pub fn is_same(&self, other: &Forecast) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -1,7 +1,7 @@
 //! Randomizers: which piece comes next. One per file, one line each in [`RANDOMIZERS`].
 //!
-//! A randomizer keeps only its memory; the random numbers come from outside, so that a game can be continued with
-//! another future, and so that a test can say which numbers are drawn.
+//! A randomizer keeps only its memory; the random numbers come from outside, so that a game can be
+//! continued with another future, and so that a test can say which numbers are drawn.
 
 mod adversary;
 mod alternating;
@@ -51,8 +51,9 @@ pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
     /// The next piece, or `None` when there are no more. Only an adversary looks at the board.
     fn next(&mut self, draw: &mut dyn Draw, board: &Board) -> Option<Piece>;
 
-    /// What is known of the pieces to come after seeing all that this randomizer has dealt. Asked for at the start of a
-    /// game: later, the randomizer's state may hold more than its pieces have revealed.
+    /// What is known of the pieces to come after seeing all that this randomizer has dealt. Asked
+    /// for at the start of a game: later, the randomizer's state may hold more than its pieces have
+    /// revealed.
     fn knowledge(&self) -> Arc<dyn Knowledge>;
 
     /// Whether nothing is left to chance: the same placements always meet the same pieces.
@@ -65,7 +66,8 @@ pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
         false
     }
 
-    /// The chances of the pieces, if each is drawn by them alone, whatever came before and whatever the board.
+    /// The chances of the pieces, if each is drawn by them alone, whatever came before and whatever
+    /// the board.
     fn chances(&self) -> Option<Chances> {
         None
     }
@@ -89,7 +91,8 @@ impl Clone for Box<dyn Randomizer> {
     }
 }
 
-/// What a randomizer may need to be made; a whole ruleset contains one, so this is only a part of it.
+/// What a randomizer may need to be made; a whole ruleset contains one, so this is only a part of
+/// it.
 pub struct RandomizerContext<'a> {
     /// The rules of a step.
     pub rules: RulesRef<'a>,

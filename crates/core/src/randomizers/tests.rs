@@ -6,7 +6,8 @@ use super::testing::{
 use super::*;
 use crate::rng::Rng;
 
-/// Every kind with some settings, and the pieces of seed 1: any change of these lines changes recorded games.
+/// Every kind with some settings, and the pieces of seed 1: any change of these lines changes
+/// recorded games.
 const GOLDEN: &[(&str, &str)] = &[
     ("uniform", "JJIJOSLZIILTITIOZZLSOJOT"),
     ("weighted(S=3,Z=2.5,O=0)", "JSISTSLSITLZIZITSZLSZJTZ"),

@@ -1,10 +1,11 @@
 //! Arika's randomizers with a memory of four pieces: The Grand Master and its successor.
 //!
-//! A piece that is among the last four is drawn again, up to a number of tries; the last try is taken whatever it is.
-//! The game never opens with S, Z or O: the opening piece is one of the other four with equal chances, and it enters the
-//! memory like any other. The memory starts, oldest first, as Z,Z,Z,Z (4 tries) or as Z,S,S,Z (TGM2, 6 tries).
-//! TGM2's own memory is written down as Z,Z,S,S of which the opening piece overwrites the first; as the pieces
-//! fall out of it in the same order, that is the same thing.
+//! A piece that is among the last four is drawn again, up to a number of tries; the last try is
+//! taken whatever it is. The game never opens with S, Z or O: the opening piece is one of the other
+//! four with equal chances, and it enters the memory like any other. The memory starts, oldest
+//! first, as Z,Z,Z,Z (4 tries) or as Z,S,S,Z (TGM2, 6 tries). TGM2's own memory is written down as
+//! Z,Z,S,S of which the opening piece overwrites the first; as the pieces fall out of it in the
+//! same order, that is the same thing.
 
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
@@ -183,9 +184,9 @@ mod tests {
 
     #[test]
     fn repeats_are_as_rare_as_the_tries_make_them() {
-        // When the last four differ, all tries but the last hit them with 4/7 each, and the last one hits the piece
-        // before with 1/7: (4/7)^3/7 = 0.0267 and (4/7)^5/7 = 0.0087. Memories with a repeat in them, which
-        // are hit less often, pull both down a little.
+        // When the last four differ, all tries but the last hit them with 4/7 each, and the last
+        // one hits the piece before with 1/7: (4/7)^3/7 = 0.0267 and (4/7)^5/7 = 0.0087. Memories
+        // with a repeat in them, which are hit less often, pull both down a little.
         let rate = |id| repeats(&sequence(id, 9, 200_000)) as f64 / 200_000.0;
         assert!((0.020..0.0267).contains(&rate("tgm")), "{}", rate("tgm"));
         assert!((0.007..0.0092).contains(&rate("tgm2")), "{}", rate("tgm2"));

@@ -1,16 +1,19 @@
 //! Terror-Instinct's randomizer: a pool that fills up with the piece that has been missing longest.
 //!
-//! Public descriptions differ in details (docs/STEPPED.md compares them); this is what is done here.
-//! - The pool has 35 slots, five of each piece. The memory of four starts, oldest first, as S,Z,S,Z. From
-//!   Z,S,S,Z the same pieces would come: both hold S and Z for the next two pieces, and then Z alone.
-//! - The opening piece is I, T, J or L with equal chances. It enters the memory; it does not come from the
-//!   pool. Whether it counts as seen is a setting: `opening-seen`.
-//! - Then: draw a slot. If its piece is in the memory, put the piece seen longest ago into the slot and draw again,
-//!   six times at most; the sixth is taken whatever it is.
+//! Public descriptions differ in details (docs/explanation/stepped-games.md compares them); this is
+//! what is done here.
+//! - The pool has 35 slots, five of each piece. The memory of four starts, oldest first, as
+//!   S,Z,S,Z. From Z,S,S,Z the same pieces would come: both hold S and Z for the next two pieces,
+//!   and then Z alone.
+//! - The opening piece is I, T, J or L with equal chances. It enters the memory; it does not come
+//!   from the pool. Whether it counts as seen is a setting: `opening-seen`.
+//! - Then: draw a slot. If its piece is in the memory, put the piece seen longest ago into the slot
+//!   and draw again, six times at most; the sixth is taken whatever it is.
 //! - The piece taken is now the one seen last; then its slot, too, gets the piece seen longest ago.
 //! - Pieces not seen yet count as seen before all others, in the order J, I, Z, L, O, T, S.
 //!
-//! A flaw of the arcade program, which in rare cases leaves the slot of the piece taken as it was, is left out.
+//! A flaw of the arcade program, which in rare cases leaves the slot of the piece taken as it was,
+//! is left out.
 
 mod belief;
 
@@ -186,9 +189,9 @@ mod tests {
     #[test]
     fn repeats_are_rare_and_droughts_short() {
         let pieces = sequence("tgm3", 11, 200_000);
-        // A repeat is about as rare as with tgm2, (4/7)^5/7 = 0.0087: the pool holds few pieces of those that come
-        // often, but a piece that was missing for long leaves copies behind when it comes. A second program that
-        // follows the same rules found 0.0101 and a drought of 19.
+        // A repeat is about as rare as with tgm2, (4/7)^5/7 = 0.0087: the pool holds few pieces of
+        // those that come often, but a piece that was missing for long leaves copies behind when it
+        // comes. A second program that follows the same rules found 0.0101 and a drought of 19.
         let rate = repeats(&pieces) as f64 / 200_000.0;
         assert!((0.0085..0.0115).contains(&rate), "{rate}");
         let longest = longest_drought(&pieces);

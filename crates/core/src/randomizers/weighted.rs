@@ -1,8 +1,8 @@
-//! Each piece independently, with chances of its own. Equal chances are Pajitnov's own randomizer,
+//! Each piece independently, with its own chances. Equal chances are Pajitnov's own randomizer,
 //! and the literature's; Boumaza's harder game is another such choice.
 //!
-//! Weights are read as decimals and held as whole numbers of one common power of ten, so a draw is one whole number
-//! below their sum: exact, and the same on every machine.
+//! Weights are read as decimals and held as integers of one common power of ten, so a draw is one
+//! integer below their sum: exact, and the same on every machine.
 
 use super::{Chances, Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
@@ -148,7 +148,7 @@ mod tests {
     fn wrong_weights_are_named() {
         assert_eq!(
             problem("weighted(S=-1)"),
-            "weighted: S is a number from 0 to 1000000000 with at most 9 decimals, not '-1'"
+            "weighted: S must be a number from 0 to 1000000000 with at most 9 decimals, got '-1'"
         );
         assert_eq!(
             problem("weighted(I=0,O=0,T=0,Z=0,S=0,J=0,L=0)"),

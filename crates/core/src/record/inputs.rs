@@ -7,14 +7,16 @@ use std::str::FromStr;
 
 /// The inputs of one tick after the other.
 ///
-/// Written with commas between ticks: the letters of what was pressed ([`Input::letter`]; `!` behind them for a slide to the wall), or a number for
-/// as many ticks with nothing. It takes as much memory as the text, however many ticks that stands for.
+/// Written with commas between ticks: the letters of what was pressed ([`Input::letter`]; `!`
+/// behind them for a slide to the wall), or a number for as many ticks with nothing. It takes as
+/// much memory as the text, however many ticks that stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputLog {
     pub(super) runs: Vec<InputRun>,
 }
 
-/// The same inputs in some ticks: one tick with something pressed, or as many as can be with nothing.
+/// The same inputs in some ticks: one tick with something pressed, or as many as can be with
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InputRun {
     inputs: Inputs,

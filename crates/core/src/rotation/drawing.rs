@@ -44,8 +44,9 @@ pub(super) const LEFT_S: &[&str] = &[
     "##.  .#.  ##.  .#.",
 ];
 
-/// The lower left corners of the bounding boxes of the four rotations of a piece, which are drawn side by side, two spaces between them.
-/// Columns and rows count from the lower left corner of each drawing.
+/// The lower left corners of the bounding boxes of the four rotations of a piece, which are drawn
+/// side by side, two spaces between them. Columns and rows count from the lower left corner of each
+/// drawing.
 pub(super) fn corners(piece: Piece, rows: &[&str]) -> [(i8, i8); 4] {
     ALL_ROTATIONS.map(|rotation| {
         let cells = cells(rows, rotation as usize);
@@ -61,7 +62,8 @@ pub(super) fn corners(piece: Piece, rows: &[&str]) -> [(i8, i8); 4] {
     })
 }
 
-/// The filled cells of one of the drawings as (row, column) from its lower left corner, lowest row first.
+/// The filled cells of one of the drawings as (row, column) from its lower left corner, lowest row
+/// first.
 fn cells(rows: &[&str], rotation: usize) -> Vec<(usize, usize)> {
     let mut cells = Vec::new();
     for (row, line) in rows.iter().rev().enumerate() {

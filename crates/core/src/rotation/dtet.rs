@@ -1,7 +1,8 @@
-//! DTET's rotation (Mihys' game of 2003): Sega's shapes with four rotations for I, S and Z, and kicks to the side of the turn first, then to the other side,
-//! down, and diagonally down.
+//! DTET's rotation (Mihys' game of 2003): Sega's shapes with four rotations for I, S and Z, and
+//! kicks to the side of the turn first, then to the other side, down, and diagonally down.
 //!
-//! From Tetris Wiki, "DTET Rotation System", and NullpoMino's `DTETWallkick` and rule `DTET`. DTET's handling of held buttons is left out.
+//! From Tetris Wiki, "DTET Rotation System", and NullpoMino's `DTETWallkick` and rule `DTET`.
+//! DTET's handling of held buttons is left out.
 
 use super::sega::{DRAWINGS as SEGA, enters_flat_side_up};
 use super::{Drawings, RotationEntry, RotationSystem, Tests, Turn};

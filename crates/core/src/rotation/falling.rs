@@ -4,13 +4,14 @@ use crate::board::Board;
 use crate::piece::{Piece, Rotation, Shape};
 use crate::placement::{Placement, Spin};
 
-/// A piece that has not come to rest: the lower left corner of its bounding box is at row `y`, column `x`. It may lie outside the board;
+/// A piece that has not lock: the lower left corner of its bounding box is at row `y`, column `x`.
+/// It may lie outside the board;
 /// [`Self::fits`] says whether it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Falling {
     /// Which piece.
     pub piece: Piece,
-    /// Which way it is turned. Rotations that look alike are told apart: they turn differently.
+    /// Which way it is turned. Rotations that look alike receive apart: they turn differently.
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: i8,
@@ -21,7 +22,8 @@ pub struct Falling {
 /// How many rows above a board's top a falling piece may reach.
 pub const ROWS_ABOVE: usize = 4;
 
-/// Whether a cell lies on the board, or in the rows above it that a piece may reach, and is not filled.
+/// Whether a cell lies on the board, or in the rows above it that a piece may reach, and is not
+/// filled.
 pub(super) fn is_free(board: &Board, row: i32, column: i32) -> bool {
     let rows = (board.height() + ROWS_ABOVE) as i32;
     let inside = (0..board.width() as i32).contains(&column) && (0..rows).contains(&row);
@@ -89,7 +91,8 @@ impl Falling {
         falling
     }
 
-    /// Where the piece comes to rest if it does so here; of rotations that look alike the placement has the first.
+    /// Where the piece locks if it does so here; of rotations that look alike the placement has the
+    /// first.
     pub fn placement(&self) -> Placement {
         Placement {
             piece: self.piece,

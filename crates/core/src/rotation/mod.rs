@@ -1,8 +1,9 @@
 //! Rotation systems: how a falling piece turns. One per file, one line each in [`ROTATIONS`].
 //!
-//! A system says where the cells of every piece lie in each of its four rotations, how the piece enters, and where a turn is
-//! tried when its basic place is taken: the *kicks*, in order. The rules here are those of one piece on one board, in plain code; the
-//! path finder (`crate::moves`) does the same for all positions at once and is tested against it.
+//! A system says where the cells of every piece lie in each of its four rotations, how the piece
+//! enters, and where a turn is tried when its basic place is taken: the *kicks*, in order. The
+//! rules here are those of one piece on one board, in plain code; the path finder (`crate::moves`)
+//! does the same for all positions at a time and is tested against it.
 
 mod arika;
 mod drawing;
@@ -84,8 +85,9 @@ impl Kick {
         Kick { dx, dy, when }
     }
 
-    /// Whether the kick, in this turn, makes every T-spin a full one: a quarter turn that moves the piece
-    /// by one column and two rows. Of the systems here only `super` has such kicks, as its fifth tests.
+    /// Whether the kick, in this turn, makes every T-spin a full one: a quarter turn that moves the
+    /// piece by one column and two rows. Of the systems here only `super` has such kicks, as its
+    /// fifth tests.
     pub fn is_far(self, turn: Turn) -> bool {
         turn != Turn::Half && self.dx.abs() == 1 && self.dy.abs() == 2
     }
@@ -101,8 +103,9 @@ impl Kick {
 pub struct Tests {
     /// The kicks in order; the first one is no kick at all.
     pub kicks: Vec<Kick>,
-    /// Whether nothing but the first test is tried when the first taken cell of the turned piece, row by row from the top and each from
-    /// the left, lies in this column of its box: Arika's rule of the middle column.
+    /// Whether nothing but the first test is tried when the first taken cell of the turned piece,
+    /// row by row from the top and each from the left, lies in this column of its box: Arika's rule
+    /// of the middle column.
     pub barring_column: Option<u8>,
 }
 
@@ -120,7 +123,8 @@ impl Tests {
 /// How one piece turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceTurns {
-    /// Where the lower left corner of the piece's bounding box lies in each rotation, counted from a point that turns do not move.
+    /// Where the lower left corner of the piece's bounding box lies in each rotation, counted from
+    /// a point that turns do not move.
     pub corners: [(i8, i8); 4],
     /// How the piece is turned when it enters.
     pub enters: Rotation,
@@ -144,7 +148,8 @@ pub struct RotationSystem {
     pub name: String,
     /// In which row pieces enter.
     pub entry_row: EntryRow,
-    /// Whether a piece that cannot enter exactly in the middle enters one column further to the right, not to the left.
+    /// Whether a piece that cannot enter exactly in the middle enters one column further to the
+    /// right, not to the left.
     pub rounds_right: bool,
     /// Whether a piece can be turned by half.
     pub has_half: bool,
@@ -166,7 +171,8 @@ pub struct Turned {
     pub far_kick: bool,
 }
 
-/// The drawings of all pieces in the order of [`PIECES`]: the four rotations side by side, north first.
+/// The drawings of all pieces in the order of [`PIECES`]: the four rotations side by side, north
+/// first.
 type Drawings = [&'static [&'static str]; 7];
 
 impl RotationSystem {
@@ -229,7 +235,8 @@ impl RotationSystem {
         }
     }
 
-    /// Turns a piece on a board, if any of the tests succeeds. `floor_kicked` says whether the piece has had its floor kick.
+    /// Turns a piece on a board, if any of the tests succeeds. `floor_kicked` says whether the
+    /// piece has had its floor kick.
     pub fn turn(
         &self,
         board: &Board,
@@ -290,8 +297,8 @@ fn turned_in_place(turns: &PieceTurns, falling: Falling, turn: Turn) -> Falling 
     }
 }
 
-/// The column, counted from the left end of the piece's bounding box, of the first of its cells that is taken or outside the board, row
-/// by row from the top.
+/// The column, counted from the left end of the piece's bounding box, of the first of its cells
+/// that is taken or outside the board, row by row from the top.
 fn first_taken_column(board: &Board, falling: Falling) -> Option<u8> {
     let mut cells = falling.cells();
     cells.sort_by_key(|&(row, column)| (-row, column));

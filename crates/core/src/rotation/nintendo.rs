@@ -1,7 +1,8 @@
-//! Nintendo's rotation, right-handed (NES, 1989) and left-handed (Game Boy, 1989): no kicks; I, S and Z have two rotations, whose standing ones lie on
-//! that side.
+//! Nintendo's rotation, right-handed (NES, 1989) and left-handed (Game Boy, 1989): no kicks; I, S
+//! and Z have two rotations, whose standing ones lie on that side.
 //!
-//! From Tetris Wiki, "Nintendo Rotation System", and NullpoMino's rules `NintendoR` and `NintendoL`.
+//! From Tetris Wiki, "Nintendo Rotation System", and NullpoMino's rules `NintendoR` and
+//! `NintendoL`.
 
 use super::drawing::{J, L, LEFT_S, O, RIGHT_S, RIGHT_Z, T};
 use super::sega::enters_flat_side_up;

@@ -1,7 +1,9 @@
-//! The Super Rotation System of the Tetris guideline: pieces turn about a point, and every turn has five tests.
+//! The Super Rotation System of the Tetris guideline: pieces turn about a point, and every turn has
+//! five tests.
 //!
-//! Shapes and kicks are those of the Tetris Worlds tables as the wikis have them (Tetris Wiki, "Super Rotation System"; Hard Drop, "SRS"), with I's own
-//! table; NullpoMino's `StandardWallkick` has the same numbers with rows counted downwards. The guideline has no half turns; the tests for
+//! Shapes and kicks are those of the Tetris Worlds tables as the wikis have them (Tetris Wiki,
+//! "Super Rotation System"; Hard Drop, "SRS"), with I's own table; NullpoMino's `StandardWallkick`
+//! has the same numbers with rows counted downwards. The guideline has no half turns; the tests for
 //! them (`half=true`) are those of Heboris' SRS-X, which NullpoMino took over.
 
 use super::drawing::{J, L, O, T};
@@ -55,14 +57,15 @@ const DRAWINGS: Drawings = [
     L,
 ];
 
-/// The kicks of J, L, S, T and Z by the rotation that a quarter turn starts from or, negated, ends in: those of north and south are none.
+/// The kicks of J, L, S, T and Z by the rotation that a quarter turn starts from or, negated, ends
+/// in: those of north and south are none.
 const SIDES: [[(i8, i8); 4]; 2] = [
     [(1, 0), (1, -1), (0, 2), (1, 2)],
     [(-1, 0), (-1, -1), (0, 2), (-1, 2)],
 ];
 
-/// The kicks of I for the clockwise turns from north and from east; from south and west they are the same, negated, and a turn back has
-/// those of the turn there, negated.
+/// The kicks of I for the clockwise turns from north and from east; from south and west they are
+/// the same, negated, and a turn back has those of the turn there, negated.
 const BAR: [[(i8, i8); 4]; 2] = [
     [(-2, 0), (1, 0), (-2, -1), (1, 2)],
     [(-1, 0), (2, 0), (-1, 2), (2, -1)],

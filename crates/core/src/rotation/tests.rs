@@ -115,7 +115,8 @@ fn the_super_system_turns_its_pieces_about_a_point() {
     }
 }
 
-/// The lower left corners of all pieces, as the published pictures have them: I O T Z S J L, each north, east, south, west.
+/// The lower left corners of all pieces, as the published pictures have them: I O T Z S J L, each
+/// north, east, south, west.
 type Corners = [[(i8, i8); 4]; 7];
 
 const O: [(i8, i8); 4] = [(0, 0); 4];
@@ -425,14 +426,16 @@ fn standing_bars_kick_off_both_walls() {
 
 #[test]
 fn arikas_middle_column_keeps_j_l_and_t_from_kicking() {
-    // Something above the middle of a T that lies pointing down: it cannot stand up, to either side.
+    // Something above the middle of a T that lies pointing down: it cannot stand up, to either
+    // side.
     let above = board(&["....#.....", "..........", ".........."]);
     let lying = at(Piece::T, South, 3, 0);
     for turn in [Clockwise, Counterclockwise] {
         assert_eq!(turned("arika", &above, lying, turn), None);
         assert_eq!(turned("arika(kicks=tgm3)", &above, lying, turn), None);
     }
-    // An L that stands up with its head to the upper left: a taken head comes first in reading order, and it kicks.
+    // An L that stands up with its head to the upper left: a taken head comes first in reading
+    // order, and it kicks.
     let l = at(Piece::L, North, 3, 0);
     let head = board(&["...#......", "..........", ".........."]);
     let kicked = at(Piece::L, West, 4, 0);

@@ -23,7 +23,7 @@ const UPRIGHT_I: (Piece, Rotation, usize) = (Piece::I, Rotation::East, 3);
 #[test]
 fn a_piece_above_the_top_ends_the_game_and_clears_nothing() {
     let high = board(&["....", "###.", "####", "...."]);
-    // The bar stands on row 2 and reaches row 5 of a board of 4, although it fills a row.
+    // The bar is on row 2 and reaches row 5 of a board of 4, although it fills a row.
     let (lines, over, after) = dropped(End::ABOVE_TOP, high, UPRIGHT_I, None);
     assert_eq!((lines, over), (0, true));
     assert!(after.is_filled(4, 3) && after.is_filled(5, 3));
@@ -37,7 +37,8 @@ fn a_piece_above_the_top_ends_the_game_and_clears_nothing() {
 #[test]
 fn lines_can_be_cleared_before_the_top_is_looked_at() {
     let rows = board(&["###.", "###.", "###.", "##.#"]);
-    // The bar stands on row 1: rows 1 to 3 are full, one cell of it is above the top and falls to row 1.
+    // The bar is on row 1: rows 1 to 3 are full, one cell of it is above the top and falls to row
+    // 1.
     let (lines, over, after) = dropped(End::ABOVE_TOP_AFTER_CLEARING, rows, UPRIGHT_I, None);
     assert_eq!((lines, over), (3, false));
     assert_eq!(after, board(&["....", "....", "...#", "##.#"]));
@@ -71,7 +72,7 @@ fn a_taken_entry_ends_the_game_when_the_piece_is_known() {
     let rows = board(&["......", "......", "......", ".#....", ".#....", ".#...."]);
     let square = (Piece::O, Rotation::North, 0);
     let blocked = |next| dropped(End::ENTRY_BLOCKED, rows, square, next).1;
-    // The square comes to rest in columns 0 and 1, rows 3 and 4; a bar enters in row 4 from column 1 on.
+    // The square locks in columns 0 and 1, rows 3 and 4; a bar enters in row 4 from column 1 on.
     assert!(blocked(Some(Piece::I)));
     // A Z enters from column 1 on too, but its left cell is in the top row.
     assert!(!blocked(Some(Piece::Z)));

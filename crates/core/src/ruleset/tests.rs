@@ -87,11 +87,11 @@ fn a_name_takes_any_size_the_engine_plays_on() {
 fn wrong_sizes_and_names_are_named() {
     assert_eq!(
         problem("simplified-3x20"),
-        "ruleset simplified-3x20: a board is 4 to 16 columns wide, not 3"
+        "ruleset simplified-3x20: a board must be 4 to 16 columns wide, got 3"
     );
     assert_eq!(
         problem("simplified-10x41"),
-        "ruleset simplified-10x41: a board is 4 to 40 rows high, not 41"
+        "ruleset simplified-10x41: a board must be 4 to 40 rows high, got 41"
     );
     assert_eq!(
         problem("thesi"),
@@ -142,7 +142,7 @@ fn settings_replace_those_of_the_name() {
 fn wrong_settings_are_named() {
     assert_eq!(
         problem("thesis(preview=7)"),
-        "thesis: preview is a whole number from 0 to 6, not '7'"
+        "thesis: preview must be an integer from 0 to 6, got '7'"
     );
     assert_eq!(
         problem("thesis(randomiser=bag)"),

@@ -57,23 +57,23 @@ fn a_wrong_value_is_one_clear_sentence() {
     let problem = |text: &str| settings(text).unwrap_err().to_string();
     assert_eq!(
         problem("x(population=0)"),
-        "x: population is a whole number from 2 to 100000 or auto, not '0'"
+        "x: population must be an integer from 2 to 100000 or auto, got '0'"
     );
     assert_eq!(
         problem("x(inertia=NaN)"),
-        "x: inertia is a number from 0 to 1, not 'NaN'"
+        "x: inertia must be a number from 0 to 1, got 'NaN'"
     );
     assert_eq!(
         problem("x(inertia=auto)"),
-        "x: inertia is a number from 0 to 1, not 'auto'"
+        "x: inertia must be a number from 0 to 1, got 'auto'"
     );
     assert_eq!(
         problem("x(selection=best)"),
-        "x: selection is roulette or ranking, not 'best'"
+        "x: selection must be roulette or ranking, got 'best'"
     );
     assert_eq!(
         problem("x(selection=ranking(2))"),
-        "x: selection is roulette or ranking, not 'ranking(2)'"
+        "x: selection must be roulette or ranking, got 'ranking(2)'"
     );
     assert_eq!(
         problem("x(inertai=1)"),
@@ -103,7 +103,7 @@ fn what_has_no_default_is_needed_and_comes_without_its_name() {
     );
     assert_eq!(
         problem("x(bcts,deep=yes)"),
-        "x: deep is true or false, not 'yes'"
+        "x: deep must be true or false, got 'yes'"
     );
 }
 

@@ -2,8 +2,8 @@
 //! processor. `unsafe` code is in this folder alone, one file for each instruction set.
 //!
 //! `Fastest` is chosen when the program is compiled: AVX2 on x86-64, NEON on 64-bit ARM, SIMD128 in
-//! WebAssembly that is compiled with it. Of these only AVX2 may be missing where the program runs, so
-//! [`is_available`] asks the processor there.
+//! WebAssembly that is compiled with it. Of these only AVX2 may be missing where the program runs,
+//! so [`is_available`] asks the processor there.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

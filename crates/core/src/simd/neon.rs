@@ -73,7 +73,7 @@ impl Half for Neon {
     #[inline(always)]
     fn store(self) -> [i32; 4] {
         let mut numbers = [0; 4];
-        // SAFETY: as above, and there is room for as many numbers as are written.
+        // SAFETY: as above, and there is space for as many numbers as are written.
         unsafe { vst1q_s32(numbers.as_mut_ptr(), self.0) };
         numbers
     }

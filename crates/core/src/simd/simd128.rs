@@ -1,8 +1,8 @@
-//! Four lanes in a 128-bit register of WebAssembly (SIMD128). A module either has these instructions
-//! or not, so they are chosen when it is compiled (`-C target-feature=+simd128`).
+//! Four lanes in a 128-bit register of WebAssembly (SIMD128). A module either has these
+//! instructions or not, so they are chosen when it is compiled (`-C target-feature=+simd128`).
 //!
-//! Two operations map badly: shifts lane by lane are products with powers of two, and looking up one
-//! of eight numbers takes two instructions, because one finds bytes in a single register only.
+//! Two operations map badly: shifts lane by lane are products with powers of two, and looking up
+//! one of eight numbers takes two instructions, because one finds bytes in a single register only.
 #![allow(unsafe_code)]
 
 use super::halves::Half;
@@ -36,7 +36,7 @@ impl Half for Simd128 {
     #[inline(always)]
     fn store(self) -> [i32; 4] {
         let mut numbers = [0i32; 4];
-        // SAFETY: there is room for as many numbers as are written; no alignment is needed.
+        // SAFETY: there is space for as many numbers as are written; no alignment is needed.
         unsafe { v128_store(numbers.as_mut_ptr().cast(), self.0) };
         numbers
     }
@@ -137,7 +137,8 @@ impl Half for Simd128 {
     }
     #[inline(always)]
     fn shr_by(self, by: Simd128) -> Simd128 {
-        // The product with 2^(31 - by) has 64 bits; without its lowest 31 it is the number, shifted.
+        // The product with 2^(31 - by) has 64 bits; without its lowest 31 it is the number,
+        // shifted.
         let power = Simd128::splat(31).sub(by).power_of_two();
         let low = u64x2_shr(u64x2_extmul_low_u32x4(self.0, power.0), 31);
         let high = u64x2_shr(u64x2_extmul_high_u32x4(self.0, power.0), 31);

@@ -35,7 +35,8 @@ impl InputSettings {
     };
 }
 
-/// Turns the keys that are held in each tick into inputs. Of left and right the one that was pressed last counts.
+/// Turns the keys that are held in each tick into inputs. Of left and right the one that was
+/// pressed last counts.
 #[derive(Clone, Copy, Debug)]
 pub struct InputHandler {
     settings: InputSettings,

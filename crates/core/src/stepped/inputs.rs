@@ -7,7 +7,7 @@ use crate::rotation::Turn;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Inputs {
     pressed: u8,
-    /// Whether a step to the side goes on as far as possible.
+    /// Whether a step to the side continues as far as possible.
     pub slide: bool,
 }
 
@@ -24,7 +24,7 @@ impl Inputs {
         self
     }
 
-    /// The same, with steps to the side that go on as far as possible or do not.
+    /// The same, with steps to the side that continue as far as possible or do not.
     pub fn sliding(self, slide: bool) -> Inputs {
         Inputs { slide, ..self }
     }

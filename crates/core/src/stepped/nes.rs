@@ -1,5 +1,5 @@
-//! The points and levels of the NES game (Tetris Wiki, "Tetris (NES, Nintendo)"; Hard Drop, "Scoring"). Lines are counted before points: a clear that ends a
-//! level is paid at the next one.
+//! The points and levels of the NES game (Tetris Wiki, "Tetris (NES, Nintendo)"; Hard Drop,
+//! "Scoring"). Lines are counted before points: a clear that ends a level is paid at the next one.
 
 use super::score::{Clear, Tally};
 

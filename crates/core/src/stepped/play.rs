@@ -20,7 +20,8 @@ use std::sync::Arc;
 /// What a tick has brought.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ticked {
-    /// The piece that locked in this tick: the boards before and after, where it lies, what it cleared.
+    /// The piece that locked in this tick: the boards before and after, where it lies, what it
+    /// cleared.
     pub locked: Option<Transition>,
     /// The points of the tick.
     pub points: u64,
@@ -185,7 +186,7 @@ impl SteppedGame {
         after
     }
 
-    /// The piece comes to rest.
+    /// The piece locks.
     fn lock(&mut self, falling: Falling) -> Ticked {
         let spin = self.spin;
         let placement = Placement {
@@ -250,7 +251,8 @@ impl SteppedGame {
         false
     }
 
-    /// Lets a row of garbage rise after the next piece that clears nothing; `hole` is its empty column.
+    /// Lets a row of garbage rise after the next piece that clears nothing; `hole` is its empty
+    /// column.
     pub fn add_garbage(&mut self, hole: usize) {
         self.garbage
             .push_back(hole.min(self.board.width() - 1) as u8);
@@ -261,8 +263,8 @@ impl SteppedGame {
         self.garbage.len()
     }
 
-    /// Deals this piece instead of the last one that was drawn. If that is the one that falls, the other enters in its
-    /// place.
+    /// Deals this piece instead of the last one that was drawn. If that is the one that falls, the
+    /// other enters in its place.
     pub(crate) fn deal(&mut self, piece: Piece) {
         let is_falling = self.queue().is_empty() && self.falling.is_some();
         self.deal.replace_last(piece);
@@ -279,8 +281,8 @@ impl SteppedGame {
         }
     }
 
-    /// A shortest path to a place of the piece that falls, or of the one that would come after a hold; its first input is then the hold. None if
-    /// the place cannot be reached.
+    /// A shortest path to a place of the piece that falls, or of the one that would come after a
+    /// hold; its first input is then the hold. None if the place cannot be reached.
     pub fn path_to(&self, placement: Placement, finder: &mut PathFinder) -> Option<Path> {
         let falling = self.falling?;
         if placement.piece == falling.piece {

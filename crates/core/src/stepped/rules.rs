@@ -141,7 +141,8 @@ pub const STEPPED: Entry<()> = Entry {
     make: (),
 };
 
-/// The rules that a spec such as `stepped(rotation=arika,lock=step)` gives, for a board of this size.
+/// The rules that a spec such as `stepped(rotation=arika,lock=step)` gives, for a board of this
+/// size.
 ///
 /// # Errors
 /// When a setting does not fit.

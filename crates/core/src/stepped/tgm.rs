@@ -1,4 +1,5 @@
-//! The points, levels and grades of the first TGM (Tetris Wiki, "Tetris The Grand Master"; Cambridge).
+//! The points, levels and grades of the first TGM (Tetris Wiki, "Tetris The Grand Master";
+//! Cambridge).
 
 use super::score::{Clear, Tally};
 
@@ -24,7 +25,8 @@ const GRADES: [(u64, &str); 18] = [
     (120_000, "S9"),
 ];
 
-/// The grade for so many points. The highest, GM, also asks for speed on the way, which is not kept.
+/// The grade for this many points. The highest, GM, also asks for speed on the way, which is not
+/// kept.
 pub fn grade(points: u64) -> &'static str {
     let reached = GRADES.iter().rev().find(|grade| grade.0 <= points);
     reached.map_or("9", |grade| grade.1)

@@ -114,7 +114,8 @@ fn stack_height(height: usize, level: u64, rough: u8, kind: u8) -> usize {
     (level + rough).saturating_sub(2).min(height)
 }
 
-/// The cells that a kind of board fills: half, a quarter or an eighth empty, solid, or solid but for one column.
+/// The cells that a kind of board fills: half, a quarter or an eighth empty, solid, or solid but
+/// for one column.
 fn fill(kind: u8, bits: [u64; 3], gap: bool) -> u64 {
     match kind {
         0 => bits[0],

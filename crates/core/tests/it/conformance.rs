@@ -118,7 +118,8 @@ fn features_have_the_reference_simulators_values() {
     assert_eq!(compared, 410 * 22);
 }
 
-/// Checks a player's choice in every record; a choice is the four cells, or an orientation and a column.
+/// Checks a player's choice in every record; a choice is the four cells, or an orientation and a
+/// column.
 fn check_choices(player: &str, set: &str, weights: &[f64], ties: Ties) {
     let features = FeatureSet::new(feature_set(set).unwrap().resolve(), WIDTH);
     let evaluator = Arc::new(Linear::new(features, weights.to_vec()).unwrap());

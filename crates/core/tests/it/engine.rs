@@ -1,4 +1,5 @@
-//! The engine against the slow one: where pieces come to rest, what is cleared, what remains, when it is over.
+//! The engine against the slow one: where pieces lock, what is cleared, what remains, when it is
+//! over.
 
 use crate::boards::decision;
 use crate::grid::{Grid, falls};

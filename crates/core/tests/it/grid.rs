@@ -1,10 +1,11 @@
-//! A slow, obvious engine: a grid of cells, a piece that falls row by row, rows that are taken out one by one.
+//! A slow, obvious engine: a grid of cells, a piece that falls row by row, rows that are taken out
+//! one by one.
 
 use tetrolab_core::board::Board;
 use tetrolab_core::ends::End;
 use tetrolab_core::piece::Piece;
 
-/// Rows kept above the board, for a piece that comes to rest there.
+/// Rows kept above the board, for a piece that locks there.
 const SPARE: usize = 8;
 
 /// Cells as (row from the bottom, column).

@@ -1,4 +1,5 @@
-//! One integration binary: the engine and every feature against obvious code and against other people's numbers.
+//! One integration binary: the engine and every feature against obvious code and against other
+//! people's numbers.
 
 mod boards;
 mod conformance;

@@ -1,6 +1,7 @@
-//! The top-level modules of the crate use each other in one direction: no cycle. Read from the sources themselves;
-//! test code is exempt. Ways to name a module that the reading would miss (a name that the root of the crate re-exports, a
-//! glob, another name for the root, a module within a file) are refused.
+//! The top-level modules of the crate use each other in one direction: no cycle. Read from the
+//! sources themselves; test code is exempt. Ways to name a module that the reading would miss (a
+//! name that the root of the crate re-exports, a glob, another name for the root, a module within a
+//! file) are refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,7 +22,7 @@ fn code(source: &str) -> String {
     code[..end.unwrap_or(code.len())].to_owned()
 }
 
-/// The first names of what stands at the beginning of a path: one, or several in braces.
+/// The first names of what is at the beginning of a path: one, or several in braces.
 fn first_names(path: &str) -> Vec<String> {
     let name = |text: &str| -> String {
         let is_part = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
@@ -53,7 +54,8 @@ fn first_names(path: &str) -> Vec<String> {
     names
 }
 
-/// The modules that a piece of code names. `depth` is how many times `super` leads from it to the root of the crate.
+/// The modules that a piece of code names. `depth` is how many times `super` leads from it to the
+/// root of the crate.
 fn named(code: &str, depth: usize) -> BTreeSet<String> {
     let to_root = "super::".repeat(depth);
     let mut names = BTreeSet::new();

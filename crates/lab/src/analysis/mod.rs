@@ -4,8 +4,8 @@
 //! Analysis (players + position) -> analyse -> Analysed (placements with scores, features and what is expected to follow)
 //! ```
 //!
-//! The position is a board with the pieces that are shown, or a moment of a recorded game. A player that rates placements
-//! shows the best of them; one that does not shows its choice.
+//! The position is a board with the pieces that are shown, or a moment of a recorded game. A player
+//! that rates placements shows the best of them; one that does not shows its choice.
 
 mod position;
 mod result;
@@ -85,7 +85,7 @@ pub enum AnalysisError {
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
     /// A player must see more pieces than the position shows.
-    #[error("{player} must see {needed} next piece(s), but the position shows {shown}")]
+    #[error("{player} needs to see {needed} next piece(s), but the position shows {shown}")]
     Preview {
         /// The player's name.
         player: String,

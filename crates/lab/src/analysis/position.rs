@@ -25,7 +25,8 @@ pub enum PositionSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardSource {
-    /// Which game: a name, a spec, or a file. The player sees the pieces that are given here, however many the ruleset shows.
+    /// Which game: a name, a spec, or a file. The player sees the pieces that are given here,
+    /// however many the ruleset shows.
     pub ruleset: String,
     /// The lowest rows of the board, of `.` and `#`, top row first; those above are empty.
     pub rows: Vec<String>,
@@ -149,7 +150,7 @@ impl GameSource {
         FileError::of_file(&self.file, problem)
     }
 
-    /// Where a game stands when so many pieces are placed.
+    /// Where a game stands when this many pieces are placed.
     fn stand(&self, recorded: &RecordedGame) -> Result<Situation, AnalysisError> {
         let RecordedGame { line, record } = recorded;
         let here = |problem: String| FileError::at_line(&self.file, *line, problem);

@@ -63,7 +63,7 @@ pub struct AnalysedGame {
     pub game: usize,
     /// Who played.
     pub player: String,
-    /// What it played here, if the record goes on.
+    /// What it played here, if the record continues.
     pub played: Option<String>,
 }
 
@@ -86,22 +86,24 @@ pub struct AnalysedPlacement {
     /// The placement and what it does.
     #[serde(flatten)]
     pub step: AnalysedStep,
-    /// What it is worth to the player, in the units of its weights; none if it is never chosen while there is another, or
-    /// the player does not rate placements.
+    /// What it is worth to the player, in the units of its weights; none if it is never chosen
+    /// while there is another, or the player does not rate placements.
     #[serde(serialize_with = "optional")]
     pub score: Option<f64>,
-    /// The chance to survive the pieces that the player looks at; none if that does not count, since the player may choose
-    /// to lose, or if it does not rate placements.
+    /// The chance to survive the pieces that the player looks at; none if that does not count,
+    /// since the player may choose to lose, or if it does not rate placements.
     #[serde(serialize_with = "optional")]
     pub survival: Option<f64>,
     /// What the player expects to follow.
     pub line: Vec<AnalysedStep>,
-    /// What the player's evaluator sees of the placement by itself; empty if it is not made of features.
+    /// What the player's evaluator sees of the placement by itself; empty if it is not made of
+    /// features.
     pub features: Vec<FeatureTerm>,
-    /// What each look-up table of the player adds to the score; empty if it has none.
+    /// What each lookup table of the player adds to the score; empty if it has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<TableTerm>,
-    /// What the evaluator says of the placement by itself: the sum of the products, if it has weights.
+    /// What the evaluator says of the placement by itself: the sum of the products, if it has
+    /// weights.
     #[serde(serialize_with = "optional")]
     pub sum: Option<f64>,
     /// The board after the placement, without cells above the top.
@@ -144,7 +146,7 @@ pub struct FeatureTerm {
     pub product: Option<f64>,
 }
 
-/// What a look-up table adds to the score.
+/// What a lookup table adds to the score.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableTerm {
     /// The table with its settings.
@@ -208,8 +210,8 @@ impl AnalysedPlacement {
         }
     }
 
-    /// The piece and those of the line with their cells as they lie on the board before the placement, whose rows are all
-    /// still there.
+    /// The piece and those of the line with their cells as they lie on the board before the
+    /// placement, whose rows are all still there.
     pub fn cells_on_first_board(&self) -> Vec<(Piece, [(usize, usize); 4])> {
         let mut rows: Vec<usize> = (0..64).collect();
         let steps = std::iter::once(&self.step).chain(&self.line);
@@ -275,7 +277,7 @@ fn terms(evaluator: &dyn Evaluator, step: &Transition) -> Vec<FeatureTerm> {
     terms
 }
 
-/// What each look-up table adds to the score of a board.
+/// What each lookup table adds to the score of a board.
 fn table_terms(tables: &TableSum, board: &Board) -> Vec<TableTerm> {
     let specs = tables.set().iter().map(|(spec, _)| spec.to_string());
     let terms = specs.zip(tables.terms(board));

@@ -81,7 +81,8 @@ fn a_player_that_rates_nothing_shows_its_choice() {
 
 #[test]
 fn a_piece_over_a_row_that_disappears_has_no_outline() {
-    // The bar clears the middle row only; what lands across that place cannot be drawn in one piece.
+    // The bar clears the middle row only; what lands across that place cannot be drawn in one
+    // piece.
     let rows = [".#.###", "##.###", ".#.###"];
     let analysed = on_board(&rows, "IO", &["two-piece(dellacherie)"]).unwrap();
     assert!(!sheet_svg(&analysed).contains("NaN"));
@@ -94,7 +95,7 @@ fn what_is_no_position_is_refused() {
     };
     assert_eq!(
         said(&["######"], "T", &["bcts"]),
-        "row 1 from the bottom is full; a full row disappears before the next piece comes"
+        "row 1 from the bottom is full; full rows must be removed first"
     );
     assert_eq!(
         said(&["......"; 7], "T", &["bcts"]),
@@ -106,7 +107,7 @@ fn what_is_no_position_is_refused() {
     );
     assert_eq!(
         said(&[], "T", &["two-piece(bcts)"]),
-        "two-piece(bcts) must see 1 next piece(s), but the position shows 0"
+        "two-piece(bcts) needs to see 1 next piece(s), but the position shows 0"
     );
     assert_eq!(
         said(&[], "TTTTTTTT", &["bcts"]),

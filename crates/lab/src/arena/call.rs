@@ -98,7 +98,8 @@ impl<'a> ArenaCall<'a> {
         self.cancel.is_cancelled() || self.broken.load(Ordering::Relaxed)
     }
 
-    /// The arms whose games share lanes with those of an arm that has a kernel; the arm is one of them.
+    /// The arms whose games share lanes with those of an arm that has a kernel; the arm is one of
+    /// them.
     pub(super) fn sharing_lanes(&self, arm: usize) -> Range<usize> {
         let first = self.first_sharing[arm];
         let rest = self.first_sharing[first..].iter();
@@ -110,7 +111,8 @@ impl<'a> ArenaCall<'a> {
         lock(&self.players[arm]).boxed()
     }
 
-    /// Ends the call because a worker panics; otherwise the panic would wait for the last of the games.
+    /// Ends the call because a worker panics; otherwise the panic would wait for the last of the
+    /// games.
     pub(super) fn give_up(&self) {
         self.broken.store(true, Ordering::Relaxed);
         self.exchange.leave();
@@ -164,8 +166,8 @@ impl<'a> ArenaCall<'a> {
     }
 }
 
-/// For every arm the first of those before it whose kernels share lanes with its own, or itself. Arms
-/// of one kind follow each other, as the candidates of a generation do.
+/// For every arm the first of those before it whose kernels share lanes with its own, or itself.
+/// Arms of one kind follow each other, as the candidates of a generation do.
 fn first_sharing(kernels: &[Option<Kernel>]) -> Vec<usize> {
     let mut first = 0;
     let group = |(arm, kernel): (usize, &Option<Kernel>)| {

@@ -1,8 +1,9 @@
 //! Where workers without games get some from workers with many.
 //!
-//! Games that are played side by side end with a few long ones. When the queue is empty, a worker waits here; the others look
-//! now and then, and one of them hands over a batch or half of its games in the middle of play (`worker`). A game depends on
-//! its seed alone, so it does not matter who plays it.
+//! Games that are played side by side end with a few long ones. When the queue is empty, a worker
+//! waits here; the others look now and then, and one of them hands over a batch or half of its
+//! games in the middle of play (`worker`). A game depends on its seed alone, so it does not matter
+//! that plays it.
 
 use super::lock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,15 +24,16 @@ pub(super) struct Transfer {
 pub(super) struct Exchange {
     workers: Mutex<Workers>,
     changed: Condvar,
-    /// How many waiting workers have no transfer on its way to them; a copy that can be read without the lock.
+    /// How many waiting workers have no transfer on its way to them; a copy that can be read
+    /// without the lock.
     unserved: AtomicUsize,
 }
 
 /// What the workers are doing.
 #[derive(Default)]
 struct Workers {
-    /// How many play. A worker that has not begun is not counted: it may have to wait for a thread of the others, who may have
-    /// played everything by then.
+    /// How many play. A worker that has not begun is not counted: it may have to wait for a thread
+    /// of the others, who may have played everything by then.
     busy: usize,
     waiting: usize,
     transfers: Vec<Transfer>,

@@ -9,8 +9,8 @@ use tetrolab_core::game::Status;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
 
-/// Plays the games with these numbers in order, and adds them to what was played. When play is stopped, the game in progress is
-/// cut off where it stands and those after it are not begun.
+/// Plays the games with these numbers in order, and adds them to what was played. When play is
+/// stopped, the game in progress is cut off where it stands and those after it are not begun.
 pub(super) fn play_chunk(
     player: &mut dyn Player,
     call: &ArenaCall<'_>,
@@ -47,7 +47,8 @@ fn play_game(
     let mut game = player.begin(ruleset, seed);
     let mut placements = limits.record_placements.map(|_| Vec::new());
     player.start(player_seed(seed));
-    // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.
+    // One relaxed load per piece costs nothing next to the decision, and players may think for
+    // seconds.
     while game.status() == Status::Playing && game.pieces() < max_pieces && !call.is_stopped() {
         let placement = player.decide(&game.view());
         // A slow decision may have been cut short.

@@ -1,12 +1,13 @@
-//! What a call does with games beside playing them: it skips some, and passes them on as they end.
+//! What a call does with games next to playing them: it skips some, and passes them on as they end.
 
 use super::GameResult;
 use tetrolab_core::placement::Placement;
 
 /// Receives games as they end. The threads that play call it, possibly several at the same time.
 pub trait GameSink: Sync {
-    /// Games of one arm, in no particular order, and the placements of each if the series keeps them. `whole` says that
-    /// every one of them was lost or reached the cap; otherwise an interruption cut it off.
+    /// Games of one arm, in no particular order, and the placements of each if the series keeps
+    /// them. `whole` says that every one of them was lost or reached the cap; otherwise an
+    /// interruption cut it off.
     ///
     /// # Errors
     /// When the games cannot be taken: then play stops. The sink keeps the reason.
@@ -26,13 +27,14 @@ pub trait GameSink: Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinkFailed;
 
-/// What a call does with games beside playing them; nothing by default.
+/// What a call does with games next to playing them; nothing by default.
 #[derive(Clone, Copy, Default)]
 pub struct Hooks<'a> {
-    /// For each arm the games that were played before, in the order of their numbers; they are not played again, and
-    /// are part of the result. An empty slice: none for any arm.
+    /// For each arm the games that were played before, in the order of their numbers; they are not
+    /// played again, and are part of the result. An empty slice: none for any arm.
     pub known: &'a [&'a [GameResult]],
-    /// Receives games as they end. It takes their placements too, which are then missing in the result.
+    /// Receives games as they end. It takes their placements too, which are then missing in the
+    /// result.
     pub sink: Option<&'a dyn GameSink>,
 }
 

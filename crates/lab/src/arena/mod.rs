@@ -1,18 +1,19 @@
 //! The arena: plays seeded games on all cores.
 //!
-//! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`, a player that draws
-//! random numbers has a stream of its own derived from it, and every game is played from its beginning by a player that is told to
-//! start: results do not depend on the number of threads, on which thread played what, or on how a series is cut into
-//! ranges. A range that follows another continues it ([`Played::append`]), in the same process or in another one.
+//! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`,
+//! a player that draws random numbers has its own stream derived from it, and every game is played
+//! from its beginning by a player that receives to start: results do not depend on the number of
+//! threads, on which thread played what, or on how a series is cut into ranges. A range that
+//! follows another continues it ([`Played::append`]), in the same process or in another one.
 //!
 //! # Interruption
 //!
-//! When its study is cancelled, play ends soon: within one decision on every thread, or some thousands in a kernel. Slow decisions are
-//! cut short, and do not count.
-//! Short games finish first, so the games that have ended by then underrate the player. Therefore the games in progress are
-//! kept too, cut off with what they had: [`Estimate`] then uses the censored estimator, which an interruption does not
-//! bias. Games that had not begun are left out. An interrupted result depends on the moment; it is the only one that cannot
-//! be repeated.
+//! When its study is cancelled, play ends soon: within one decision on every thread, or some
+//! thousands in a kernel. Slow decisions are cut short, and do not count. Short games finish first,
+//! so the games that have ended by then underrate the player. Therefore the games in progress are
+//! kept too, cut off with what they had: [`Estimate`] then uses the censored estimator, which an
+//! interruption does not bias. Games that had not begun are left out. An interrupted result depends
+//! on the moment; it is the only one that cannot be repeated.
 
 mod call;
 mod exchange;
@@ -45,8 +46,9 @@ use crate::stats::Estimate;
 
 /// The most games that one call plays, of all arms together.
 ///
-/// The result of every game is kept: 48 bytes, so 2.4 GB for these. While they are played, and when the results of several
-/// workers are put together, it may be three times as much. Recorded placements come on top, with 4 bytes for each; with a
+/// The result of every game is kept: 48 bytes, so 2.4 GB for these. While they are played, and when
+/// the results of several workers are put together, it may be three times as much. Recorded
+/// placements come on top, with 4 bytes for each; with a
 /// [`GameSink`], only those of the games in progress and of the one that each thread has just finished.
 pub const MOST_GAMES: u64 = 50_000_000;
 
@@ -54,7 +56,7 @@ pub const MOST_GAMES: u64 = 50_000_000;
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     /// No games were asked for.
-    #[error("there are no games to play; ask for at least one")]
+    #[error("expected at least one game, got 0")]
     NoGames,
     /// More games were asked for than are kept at a time.
     #[error(
@@ -62,15 +64,15 @@ pub enum ArenaError {
     )]
     TooManyGames(u64),
     /// Games of no pieces were asked for.
-    #[error("a game of at most 0 pieces cannot be played; allow at least one piece")]
+    #[error("the cap on pieces must be at least 1, got 0")]
     NoPieces,
     /// A list of pieces ended before the game did.
     #[error(transparent)]
     OutOfPieces(#[from] OutOfPieces),
     /// A player must see more pieces than the ruleset shows.
     #[error(
-        "{player} must see {needed} next piece(s), but the ruleset {ruleset} shows {shown}; preview={needed} in the \
-         parentheses of a ruleset shows more"
+        "{player} needs to see {needed} next piece(s), but the ruleset {ruleset} shows {shown}; use a ruleset with \
+         preview={needed}"
     )]
     Preview {
         /// The player's name.
@@ -112,7 +114,8 @@ pub struct Limits {
     pub record_placements: Option<usize>,
 }
 
-/// A series of games without end, of which any range can be played: all that a result depends on besides the player.
+/// A series of games without end, of which any range can be played: all that a result depends on
+/// besides the player.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSeries<'a> {
     /// The game.
@@ -164,8 +167,8 @@ struct Studies {
 }
 
 impl Arena {
-    /// An arena with this many threads; 0 means one for every core. Without the feature `threads` games are played on the
-    /// calling thread, whatever the number.
+    /// An arena with this many threads; 0 means one for every core. Without the feature `threads`
+    /// games are played on the calling thread, whatever the number.
     ///
     /// # Errors
     /// When the operating system gives no threads.
@@ -179,8 +182,8 @@ impl Arena {
         })
     }
 
-    /// Whether kernels make the decisions of players that have one, as they do unless told otherwise; without them every
-    /// decision is made on the general path.
+    /// Whether kernels make the decisions of players that have one, as they do unless told
+    /// otherwise; without them every decision is made on the general path.
     #[must_use]
     pub fn kernels(mut self, uses_kernels: bool) -> Arena {
         self.uses_kernels = uses_kernels;
@@ -231,7 +234,8 @@ impl Arena {
         arms.iter().map(kernel).collect()
     }
 
-    /// Does one piece of work, and beside it something with each of some others, on whatever threads are free.
+    /// Does one piece of work, and next to it something with each of some others, on whatever
+    /// threads are free.
     #[cfg(feature = "store")]
     pub(crate) fn beside<T: Send, A: Send>(
         &self,
@@ -265,12 +269,12 @@ impl Context {
         Ok(played.remove(0))
     }
 
-    /// Plays the same range of a series with several players, side by side; the results are in the order of the arms. The
-    /// observer is told how far play has come.
+    /// Plays the same range of a series with several players, side by side; the results are in the
+    /// order of the arms. The observer is informed how far play has come.
     ///
     /// # Errors
-    /// When there is nothing to play, a player does not fit the ruleset, or pieces run out: then the error is that of
-    /// the first such game, whatever the number of threads.
+    /// When there is nothing to play, a player does not fit the ruleset, or pieces run out: then
+    /// the error is that of the first such game, whatever the number of threads.
     pub fn play_all(
         &self,
         arms: &[Arm<'_>],
@@ -280,8 +284,9 @@ impl Context {
         self.play_rest(arms, series, games, Hooks::default())
     }
 
-    /// Does what [`play_all`](Context::play_all) does, but for the games that are known, and passes games on as they end.
-    /// The observer is told of the games that are played, not of those that are known.
+    /// Does what [`play_all`](Context::play_all) does, but for the games that are known, and passes
+    /// games on as they end. The observer is informed of the games that are played, not of those
+    /// that are known.
     ///
     /// # Errors
     /// As there. A sink that fails stops play like an interruption.
@@ -307,8 +312,8 @@ impl Context {
         call.finish(arms, began.elapsed())
     }
 
-    /// A copy of a player that ends slow decisions when the study is cancelled, and uses the kernel inside its searches
-    /// only if it may.
+    /// A copy of a player that ends slow decisions when the study is cancelled, and uses the kernel
+    /// inside its searches only if it may.
     pub(crate) fn copy_of(&self, player: &dyn Player) -> Box<dyn Player> {
         let mut copy = player.boxed();
         copy.allow_kernel(self.arena().uses_kernels);

@@ -1,8 +1,8 @@
 //! The threads of an arena, or the calling thread alone where there are none (feature `threads`).
 //!
-//! Long work, such as games, runs on threads that are started for it: several studies at the same time
-//! then share the cores, because the operating system gives each of their threads its turn. Short steps
-//! of training run on a pool that is started once.
+//! Long work, such as games, runs on threads that are started for it: several studies at the same
+//! time then share the cores, because the operating system gives each of their threads its turn.
+//! Short steps of training run on a pool that is started once.
 
 use super::ArenaError;
 
@@ -27,7 +27,8 @@ impl Pool {
         self.pool.current_num_threads()
     }
 
-    /// Does the same work on every thread, until all have done it. The calling thread is one of them.
+    /// Does the same work on every thread, until all have done it. The calling thread is one of
+    /// them.
     pub(super) fn on_all_threads(&self, work: impl Fn() + Sync) {
         let work = &work;
         let panic = std::thread::scope(|scope| {
@@ -43,7 +44,7 @@ impl Pool {
         }
     }
 
-    /// Does one piece of work, and beside it something with each of some others.
+    /// Does one piece of work, and next to it something with each of some others.
     #[cfg(feature = "store")]
     pub(super) fn beside<T: Send, A: Send>(
         &self,

@@ -1,4 +1,4 @@
-//! How far play has come, reported while it goes on.
+//! How far play has come, reported while it continues.
 
 use super::GameSink;
 use crate::context::{Context, Event};
@@ -48,8 +48,8 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// One worker's share of the counting: counts by itself, and reports about every [`Meter::AIM`] however long a piece
-/// takes.
+/// One worker's share of the counting: counts by itself, and reports about every [`Meter::AIM`]
+/// however long a piece takes.
 pub(super) struct Meter<'a> {
     counts: &'a Counts<'a>,
     games: u64,

@@ -16,8 +16,8 @@ pub(super) struct Chunk {
 
 /// The games that nobody has begun.
 ///
-/// The arm with the fewest games begun comes next, so that arms stay level and an interruption leaves games that can be
-/// compared.
+/// The arm with the fewest games begun comes next, so that arms stay level and an interruption
+/// leaves games that can be compared.
 #[derive(Debug)]
 pub(super) struct GameQueue {
     next: Mutex<NextGames>,
@@ -38,10 +38,12 @@ struct NextGames {
 impl GameQueue {
     /// A batch would soon run out of fewer games; workers share the last ones later.
     const FEWEST_SIDE_BY_SIDE: u64 = 512;
-    /// These fill a batch hundreds of times; more would only take memory, and time before the first piece.
+    /// These fill a batch hundreds of times; more would only take memory, and time before the first
+    /// piece.
     const MOST_SIDE_BY_SIDE: u64 = 1 << 16;
 
-    /// These games for each arm; `side_by_side` tells for every arm whether a worker plays many of its games at once.
+    /// These games for each arm; `side_by_side` tells for every arm whether a worker plays many of
+    /// its games at once.
     pub(super) fn new(side_by_side: Vec<bool>, games: Range<u64>, workers: usize) -> GameQueue {
         let next = NextGames {
             of_arms: vec![games.start; side_by_side.len()],
@@ -54,8 +56,9 @@ impl GameQueue {
         }
     }
 
-    /// Takes up to `most` games, fewer towards the end so that no worker is left with many while others idle. Of games
-    /// that are played side by side a worker takes many more, or all if they are few: it can hand over some later.
+    /// Takes up to `most` games, fewer towards the end so that no worker is left with many while
+    /// others idle. Of games that are played side by side a worker takes many more, or all if they
+    /// are few: it can hand over some later.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
         self.take_from(|_| true, most)
     }
@@ -87,14 +90,16 @@ impl GameQueue {
         })
     }
 
-    /// Hands out no games from this number on: it has failed, and only an earlier one could still fail first.
+    /// Hands out no games from this number on: it has failed, and only an earlier one could still
+    /// fail first.
     pub(super) fn end_at(&self, game: u64) {
         let mut state = lock(&self.next);
         state.end = state.end.min(game);
     }
 }
 
-/// How many games a worker takes at once: one while games are long, many when they last microseconds.
+/// How many games a worker takes at once: one while games are long, many when they last
+/// microseconds.
 #[derive(Debug)]
 pub(super) struct ChunkSize(u64);
 

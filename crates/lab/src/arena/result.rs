@@ -75,11 +75,13 @@ pub struct Played {
     pub seed: u64,
     /// The games in the order of their numbers. If play was interrupted some numbers are missing.
     pub games: Vec<GameResult>,
-    /// For each of these games its placements from the first on, as many as were to be kept; empty if none were.
+    /// For each of these games its placements from the first on, as many as were to be kept; empty
+    /// if none were.
     pub placements: Vec<Vec<Placement>>,
     /// Whether play was interrupted before all was played: see [the module](super).
     pub interrupted: bool,
-    /// How long it took by the clock; arms that were played side by side share the time by what they cost.
+    /// How long it took by the clock; arms that were played side by side share the time by what
+    /// they cost.
     pub elapsed: Duration,
 }
 
@@ -206,7 +208,7 @@ impl Played {
     }
 }
 
-/// Appends; what comes first need not be copied, unless there is room for all.
+/// Appends; what comes first need not be copied, unless there is space for all.
 fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     if all.capacity() == 0 {
         *all = more;
@@ -215,8 +217,8 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// The lines of the games that all of these players played, in the same order for each: what can be compared. An
-/// interruption leaves games that only some have begun; they are not among them.
+/// The lines of the games that all of these players played, in the same order for each: what can be
+/// compared. An interruption leaves games that only some have begun; they are not among them.
 pub fn common_lines(played: &[Played]) -> Vec<Vec<Observation>> {
     let Some((first, others)) = played.split_first() else {
         return Vec::new();

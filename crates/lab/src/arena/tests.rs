@@ -15,7 +15,8 @@ use crate::core::spec::{Spec, SpecError};
 use crate::library::find_player;
 use crate::stats::{Estimate, Estimator, Paired};
 
-/// Drops pieces into random columns, as its seed says; optionally cancels its study at its n-th piece.
+/// Drops pieces into random columns, as its seed says; optionally cancels its study at its n-th
+/// piece.
 #[derive(Clone)]
 struct Dropper {
     rng: Rng,
@@ -412,8 +413,7 @@ fn a_player_that_must_see_more_than_the_ruleset_shows_is_an_error() {
     let error = play(&rules("simplified-6x12")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "two-piece must see 1 next piece(s), but the ruleset simplified-6x12 shows 0; preview=1 in the parentheses of \
-         a ruleset shows more"
+        "two-piece needs to see 1 next piece(s), but the ruleset simplified-6x12 shows 0; use a ruleset with preview=1"
     );
     assert!(play(&rules("two-piece")).is_ok());
 }
@@ -531,7 +531,8 @@ fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
 #[test]
 fn a_random_player_learns_nothing_from_its_own_numbers() {
     use tetrolab_core::players::Random;
-    // With the pieces' own stream, the placement would follow from the piece: an O would always go to one column.
+    // With the pieces' own stream, the placement would follow from the piece: an O would always go
+    // to one column.
     let limits = Limits {
         max_pieces: Some(1),
         record_placements: Some(1),

@@ -1,10 +1,11 @@
-//! What one thread does: takes games, plays them with kernels or on the general path, and shares them with other workers.
+//! What one thread does: takes games, plays them with kernels or on the general path, and shares
+//! them with other workers.
 //!
 //! With a kernel a worker plays many games side by side, in one batch for each group of arms whose
-//! kernels share lanes, and the batches by turns. Most groups are a single arm, whose batch is fastest while all its games are
-//! with one worker. By turns all batches come to their last games at about the same time: then a
-//! worker that has none left gets all games of a batch from one that has several. Only a worker's last
-//! batch is divided.
+//! kernels share lanes, and the batches alternately. Most groups are a single arm, whose batch is
+//! fastest while all its games are with one worker. By turns all batches come to their last games
+//! at about the same time: then a worker that has none left gets all games of a batch from one that
+//! has several. Only a worker's last batch is divided.
 
 use super::GameResult;
 use super::call::ArenaCall;
@@ -19,8 +20,8 @@ use tetrolab_core::kernel::{Batch, BatchGame, Kernel, KernelResult};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 
-/// Most batches that a worker plays by turns: enough that one of them can always be given away, and
-/// each takes some 100 KB.
+/// Most batches that a worker plays alternately: enough that one of them can always be given away,
+/// and each takes some 100 KB.
 const MOST_BATCHES: usize = 8;
 
 /// One thread in one call of the arena.
@@ -90,8 +91,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Takes games while there is room; those without a kernel are played at once. Whether there was
-    /// anything to play.
+    /// Takes games while there is room; those without a kernel are played at once. Whether there
+    /// was anything to play.
     fn take_games(&mut self) -> bool {
         while self.has_room()
             && let Some(chunk) = self.take_chunk()
@@ -105,7 +106,8 @@ impl<'a> Worker<'a> {
         !self.batches.is_empty()
     }
 
-    /// Whether there is room for more games: there are not too many batches, and no game of theirs waits for a slot.
+    /// Whether there is space for more games: there are not too many batches, and no game of theirs
+    /// waits for a slot.
     fn has_room(&self) -> bool {
         let waits = |in_play: &BatchInPlay<'_>| in_play.batch.waiting() > 0;
         self.batches.len() < MOST_BATCHES && !self.batches.iter().any(waits)
@@ -113,7 +115,8 @@ impl<'a> Worker<'a> {
 
     /// Takes games that nobody has begun.
     fn take_chunk(&self) -> Option<Chunk> {
-        // A game on the general path may take minutes, in which the games of kernels would stand still.
+        // A game on the general path may take minutes, in which the games of kernels would stand
+        // still.
         if self.batches.is_empty() {
             self.call.queue.take(self.size.get())
         } else {
@@ -185,7 +188,8 @@ impl<'a> Worker<'a> {
         call.keep(played, ended);
     }
 
-    /// Games for a worker that has none: all of one batch if there are several, otherwise half of them.
+    /// Games for a worker that has none: all of one batch if there are several, otherwise half of
+    /// them.
     fn give(&mut self) -> Option<Transfer> {
         let left = |place: &usize| self.batches[*place].batch.left();
         let most = (0..self.batches.len()).max_by_key(left)?;
@@ -201,7 +205,7 @@ impl<'a> Worker<'a> {
         Some(Transfer { arm, games })
     }
 
-    /// Cuts off the games that go on, and keeps them.
+    /// Cuts off the games that continue, and keeps them.
     fn cut_off(&mut self) {
         for in_play in self.batches.drain(..) {
             let cut_off = in_play.cut_off(self.call);
@@ -247,7 +251,7 @@ impl<'a> BatchInPlay<'a> {
         }
     }
 
-    /// Cuts off the games that go on, and keeps them with the others; how many these are.
+    /// Cuts off the games that continue, and keeps them with the others; how many these are.
     fn cut_off(self, call: &ArenaCall<'_>) -> u64 {
         let BatchInPlay {
             arms,
@@ -304,7 +308,8 @@ mod tests {
     use crate::library::{find_player, find_ruleset};
     use tetrolab_core::simd::is_available;
 
-    /// A worker of a call in which this many arms play bcts; nothing on a processor without a kernel.
+    /// A worker of a call in which this many arms play bcts; nothing on a processor without a
+    /// kernel.
     fn with_worker(arms: usize, test: impl FnOnce(Worker<'_>, &ArenaCall<'_>)) {
         with_worker_of("bcts", arms, test);
     }

@@ -1,4 +1,5 @@
-//! Benchmarks: how many decisions a second named workloads make, and one number for what they decide.
+//! Benchmarks: how many decisions a second named workloads make, and one number for what they
+//! decide.
 
 mod one_thread;
 mod signature;
@@ -37,7 +38,7 @@ pub enum BenchError {
 pub enum DecisionPath {
     /// By the player itself, placement by placement.
     General,
-    /// By the kernel, many games at once.
+    /// By the kernel, many games at a time.
     Kernel,
 }
 
@@ -60,21 +61,22 @@ pub struct Timing {
     pub path: DecisionPath,
     /// On how many threads.
     pub threads: usize,
-    /// Decisions per second in the fastest chunk: on a shared machine other work only ever slows a chunk down. With
-    /// several players, the median of theirs.
+    /// Decisions per second in the fastest chunk: on a shared machine other work only ever slows a
+    /// chunk down. With several players, the median of theirs.
     pub decisions_per_second: f64,
     /// Decisions per second over all chunks.
     pub mean: f64,
     /// How many chunks were timed.
     pub chunks: usize,
-    /// On several threads: how many times the decisions of one thread beside it, the median over all turns.
+    /// On several threads: how many times the decisions of one thread next to it, the median over
+    /// all turns.
     pub times_one_thread: Option<f64>,
 }
 
 impl Workload {
-    /// Times everything that the workload sets beside each other, each for about this time: the general path and then the kernel
-    /// if there is one, or one thread and then this many, 0 for one on every core. When it is cancelled, what was not timed to
-    /// its end is missing.
+    /// Times everything that the workload sets next to each other, each for about this time: the
+    /// general path and then the kernel if there is one, or one thread and then this many, 0 for
+    /// one on every core. When it is cancelled, what was not timed to its end is missing.
     ///
     /// # Errors
     /// When the operating system gives no threads.

@@ -91,10 +91,11 @@ pub(super) fn time_player(
     }
 }
 
-/// How many positions are searched by turns.
+/// How many positions are searched alternately.
 const POSITIONS: usize = 2000;
 
-/// Searches for all places of a piece in positions that the player has come to; nothing if it was stopped.
+/// Searches for all places of a piece in positions that the player has come to; nothing if it was
+/// stopped.
 pub(super) fn time_searches(
     mut player: Box<dyn Player>,
     ruleset: &Ruleset,
@@ -154,7 +155,7 @@ pub(super) fn time_training(mut watch: Stopwatch<'_>, seed: u64) -> Option<Vec<T
     }
 }
 
-/// Plays many games at once; nothing if it was stopped.
+/// Plays many games at a time; nothing if it was stopped.
 pub(super) fn time_kernel(
     kernel: &Kernel,
     mut watch: Stopwatch<'_>,

@@ -18,12 +18,12 @@ const SIGNATURE_RULESETS: [&str; 5] = [
 /// How many placements of each player under each ruleset go into the signature.
 const SIGNATURE_PIECES: u64 = 400;
 
-/// How many of the published players, from the first, go into the signature: one that is added later stands at the end of
-/// the list and leaves the signature as it was.
+/// How many of the published players, from the first, go into the signature: one that is added
+/// later is at the end of the list and leaves the signature as it was.
 const SIGNATURE_PLAYERS: usize = 23;
 
-/// One number for what published players decide: it changes when any of the decisions does. Sixteen hexadecimal
-/// digits, the same on every machine.
+/// One number for what published players decide: it changes when any of the decisions does. Sixteen
+/// hexadecimal digits, the same on every machine.
 ///
 /// # Errors
 /// Never, unless a shipped name is wrong.

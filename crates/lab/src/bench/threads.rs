@@ -1,4 +1,4 @@
-//! The arena on one thread and on several, by turns.
+//! The arena on one thread and on several, alternately.
 
 use super::TimedChunk;
 use crate::arena::{Arena, ArenaError, GameSeries, Played};
@@ -7,16 +7,17 @@ use std::time::{Duration, Instant};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// How long a turn is, if there is time for it: threads do not stop at the same moment, and the time that they wait for each
-/// other must not matter.
+/// How long a turn is, if there is time for it: threads do not stop at the same moment, and the
+/// time that they wait for each other must not matter.
 const TURN: Duration = Duration::from_millis(250);
 /// The shortest turn, in which every thread places some pieces.
 const SHORTEST: Duration = Duration::from_millis(5);
 /// This many games for every thread last longer than a turn, unless they are very short.
 const GAMES_PER_THREAD: u64 = 1 << 12;
 
-/// Plays for about this time on each of these numbers of threads, by turns: a machine that is faster or slower for a while
-/// is so for all of them. The chunks come in the order of the numbers, one for each turn; a turn that is stopped is left out.
+/// Plays for about this time on each of these numbers of threads, alternately: a machine that is
+/// faster or slower for a while is so for all of them. The chunks come in the order of the numbers,
+/// one for each turn; a turn that is stopped is left out.
 pub(super) fn time_by_turns(
     context: &Context,
     player: &dyn Player,

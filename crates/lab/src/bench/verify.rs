@@ -1,4 +1,4 @@
-//! The kernel beside the general path: every game must come out the same.
+//! The kernel next to the general path: every game must come out the same.
 
 use super::BenchError;
 use super::workload::greedy_on;
@@ -30,7 +30,7 @@ pub struct Verified {
 
 /// Games compared at a time, at most; fewer when few decisions are asked for.
 const VERIFY_GAMES: u64 = 64;
-/// Pieces of a compared game: enough to leave the empty board, not so many that one game is all.
+/// Pieces of a compared game: enough to leave the empty board, not this many that one game is all.
 const VERIFY_PIECES: std::ops::RangeInclusive<u64> = 12..=20_000;
 
 /// The games of a round and the pieces of each when this many decisions are compared. Eight games
@@ -41,21 +41,24 @@ fn round_size(decisions: u64) -> (u64, u64) {
     (games, pieces)
 }
 
-/// With two pieces known the general path is this many times slower, and that many times fewer decisions are compared ...
+/// With two pieces known the general path is this many times slower, and that many times fewer
+/// decisions are compared ...
 const TWO_PIECE_SHARE: u64 = 20;
 /// ... and with all seven that may come next this many times.
 const EXPECTIMAX_SHARE: u64 = 200;
 
-/// Plays games with and without the kernel and compares every one: lines, pieces, points and the last
-/// board. At least this many decisions are compared with each of
+/// Plays games with and without the kernel and compares every one: lines, pieces, points and the
+/// last board. At least this many decisions are compared with each of
 ///
-/// - twenty players of the kernels that are written for a feature set, on boards 10, 16 and 20 high;
+/// - twenty players of the kernels that are written for a feature set, on boards 10, 16 and 20
+///   high;
 /// - every published player;
-/// - every named feature set, with twenty weight vectors, each under other rules: all game-over rules,
-///   randomizers, ties and ways to look at boards, heights from 4 to 40 and widths from 4 to 16.
+/// - every named feature set, with twenty weight vectors, each under other rules: all game-over
+///   rules, randomizers, ties and ways to look at boards, heights from 4 to 40 and widths from 4 to
+///   16.
 ///
-/// Players that look ahead are compared with fewer. Each comparison is an event. When it is cancelled, a
-/// comparison that is not done is left out. Nothing where there is no kernel.
+/// Players that look ahead are compared with fewer. Each comparison is an event. When it is
+/// cancelled, a comparison that is not done is left out. Nothing where there is not a kernel.
 ///
 /// # Errors
 /// When a player has no kernel that should have one.
@@ -178,7 +181,7 @@ fn drawn_cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
         for vector in 0..VECTORS {
             let ruleset = drawn_game(&mut rng, cases.len());
             let width = find_ruleset(&ruleset)?.width;
-            // Small whole numbers make many ties; fractions make few.
+            // Small integers make many ties; fractions make few.
             let mut weight = || match vector % 3 {
                 0 => rng.below(7) as f64 - 3.0,
                 1 => -rng.unit(),
@@ -264,8 +267,9 @@ fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
     let mut rng = Rng::new(seed);
     for number in 0..12 {
         let set = ["bcts", "dellacherie", "dt", "misakamm"][number % 4];
-        // Small whole numbers make many ties; fractions make few. The wells of Misakamm are thousands of times larger than
-        // other features and their weight that much smaller: its own weights, disturbed, are the ones to try.
+        // Small integers make many ties; fractions make few. The wells of Misakamm are thousands of
+        // times larger than other features and their weight that much smaller: its own weights,
+        // disturbed, are the ones to try.
         let own: Option<Vec<f64>> =
             published("misakamm-v2").map(|file| file.weights().map(|row| row.1[0]).collect());
         let mut own = own.unwrap_or_default().into_iter();

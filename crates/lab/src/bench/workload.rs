@@ -19,7 +19,7 @@ pub struct Workload {
     pub ruleset: &'static str,
     /// Who decides.
     pub contenders: Contenders,
-    /// What is set beside what.
+    /// What is set next to what.
     pub beside: Beside,
 }
 
@@ -28,10 +28,11 @@ pub struct Workload {
 pub enum Contenders {
     /// One player, by name or spec.
     Player(&'static str),
-    /// This many greedy players with random weights on the features of `bcts`: what a learner begins with.
+    /// This many greedy players with random weights on the features of `bcts`: what a learner
+    /// begins with.
     RandomWeights(usize),
-    /// A greedy player on the features of several sets: the published weights of `bcts`, and drawn ones
-    /// for all other features.
+    /// A greedy player on the features of several sets: the published weights of `bcts`, and drawn
+    /// ones for all other features.
     Union(&'static [&'static str]),
     /// A greedy player with drawn weights, displacements and exponents on the features of a set.
     Displaced(&'static str),
@@ -39,7 +40,7 @@ pub enum Contenders {
     DrawnNetwork,
 }
 
-/// What a workload sets beside what.
+/// What a workload sets next to what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
     /// The general path and the kernel, on one thread.
@@ -48,9 +49,11 @@ pub enum Beside {
     Threads,
     /// Nothing: games without a kernel, on one thread.
     Nothing,
-    /// Nothing: searches for all places of a piece on boards that the player has come to, on one thread.
+    /// Nothing: searches for all places of a piece on boards that the player has come to, on one
+    /// thread.
     Searches,
-    /// Nothing: steps of learning with batches of 128 samples, on one thread; each counts as a decision.
+    /// Nothing: steps of learning with batches of 128 samples, on one thread; each counts as a
+    /// decision.
     TrainingSteps,
 }
 
@@ -128,7 +131,7 @@ pub const WORKLOADS: &[Workload] = &[
     },
 ];
 
-/// A player on the general path, and beside it on the kernel.
+/// A player on the general path, and next to it on the kernel.
 const fn paths(name: &'static str, ruleset: &'static str, player: &'static str) -> Workload {
     Workload {
         name,

@@ -119,7 +119,7 @@ fn cancel_at(deadline: Instant, token: Weak<Cancelling>) -> Sender<()> {
             std::thread::yield_now();
         }
     };
-    // Where the system has no thread left, the work goes on beyond its deadline.
+    // Where the system has no thread left, the work continues beyond its deadline.
     let _ = std::thread::Builder::new().spawn(wait);
     sender
 }

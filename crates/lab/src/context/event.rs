@@ -27,7 +27,7 @@ pub struct StudyEvent {
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Event {
-    /// The study goes on; reported when there is nothing else to report.
+    /// The study continues; reported when there is nothing else to report.
     Working,
     /// A pilot run of a player begins: how long its games are, and which levels its stack passes.
     PilotBegan {
@@ -49,7 +49,7 @@ pub enum Event {
         /// The cap on the pieces of a game.
         max_pieces: Option<u64>,
     },
-    /// Games take long: what a pilot run expects of one of the players, reported beside the games.
+    /// Games take long: what a pilot run expects of one of the players, reported next to the games.
     Expected {
         /// The player.
         player: String,
@@ -107,7 +107,7 @@ pub enum Event {
     },
     /// The kernel was compared with the general path.
     Verified(Verified),
-    /// A learning run begins or goes on.
+    /// A learning run begins or continues.
     #[cfg(feature = "store")]
     LearningBegan {
         /// The folder of the run.

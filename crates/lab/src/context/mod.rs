@@ -1,7 +1,7 @@
 //! What a study runs with: threads, a library, a way to cancel it, and an observer.
 //!
-//! Any number of studies share an [`Arena`]. Each has a [`Context`] of its own: cancelling one study
-//! leaves the others alone, and none of it changes a result.
+//! Any number of studies share an [`Arena`]. Each has a [`Context`] of its own: cancelling one
+//! study leaves the others alone, and none of it changes a result.
 //!
 //! ```
 //! use tetrolab::arena::Arena;
@@ -94,8 +94,8 @@ impl Context {
         }
     }
 
-    /// The same study with an observer. Several threads may call it at the same time. While the study
-    /// runs, it is called at least once per second.
+    /// The same study with an observer. Several threads may call it at the same time. While the
+    /// study runs, it is called at least once per second.
     #[must_use]
     pub fn observer(self, observer: impl Fn(StudyEvent) + Send + Sync + 'static) -> Context {
         let heard = Heard {
@@ -112,8 +112,9 @@ impl Context {
         }
     }
 
-    /// The same study for names that came from elsewhere: they lead to published players and shipped
-    /// rulesets, to specs of them, and to these texts. No file of this machine is read for a name.
+    /// The same study for names that came from elsewhere: they lead to published players and
+    /// shipped rulesets, to specs of them, and to these texts. No file of this machine is read for
+    /// a name.
     #[must_use]
     pub fn names_only(self, given: GivenFiles) -> Context {
         Context {
@@ -224,7 +225,8 @@ impl Context {
         }
     }
 
-    /// Does the work of a study, and reports that it goes on when there is nothing else to report.
+    /// Does the work of a study, and reports that it continues when there is nothing else to
+    /// report.
     pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         let Some(events) = &self.events else {
             return work();
@@ -241,7 +243,7 @@ impl Context {
                     pulse.into_iter().for_each(|pulse| self.report(pulse));
                 }
             };
-            // Where the system has no thread left, the work goes on without signs of life.
+            // Where the system has no thread left, the work continues without signs of life.
             let _ = std::thread::Builder::new().spawn_scoped(scope, beats);
             work()
         })

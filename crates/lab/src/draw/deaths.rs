@@ -15,7 +15,7 @@ const ABOVE: usize = 2;
 /// The narrowest panel: its words need room.
 const NARROWEST: usize = 118;
 
-/// Draws the ways to some deaths, of each at most so many boards.
+/// Draws the ways to some deaths, of each at most this many boards.
 pub fn deaths_svg(title: &str, caption: &str, deaths: &[Death], boards: usize) -> String {
     let mut paper = Paper::default();
     paper.heading(title, caption);

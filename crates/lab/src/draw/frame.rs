@@ -62,7 +62,7 @@ impl BoardFrame {
     }
 }
 
-/// A piece beside a board, as it enters.
+/// A piece next to a board, as it enters.
 pub(super) fn small_piece(paper: &mut Paper, at: (usize, usize), piece: Piece, size: usize) {
     let shape = piece.shape(Rotation::North);
     for (row, column) in shape.cells() {

@@ -1,10 +1,11 @@
-//! Pictures: a board with what a player would do, a sheet of boards with what several players would do, the ways to a player's deaths, or a plot of
-//! numbers, as SVG.
+//! Pictures: a board with what a player would do, a sheet of boards with what several players would
+//! do, the ways to a player's deaths, or a plot of numbers, as SVG.
 //!
 //! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis; those of [`plot`] draw numbers. A picture brings
 //! its own background, and another one where the reader prefers dark pages.
 
 mod deaths;
+mod feature;
 mod frame;
 mod outline;
 pub(crate) mod paper;
@@ -12,6 +13,9 @@ pub mod plot;
 mod sheet;
 
 pub use deaths::deaths_svg;
+pub use feature::{
+    DrawnCell, DrawnFeature, FeatureDrawingError, FeatureRequest, StepSource, draw_feature,
+};
 pub use sheet::sheet_svg;
 
 use crate::library::FileError;
@@ -28,7 +32,7 @@ use tetrolab_core::placement::Placement;
 const CELL: usize = 28;
 /// What is left free around and between the parts.
 const MARGIN: usize = 24;
-/// How wide the part beside the board is.
+/// How wide the part next to the board is.
 const SIDE: usize = 216;
 /// How high the heading above the board is.
 const HEADING: usize = 54;
@@ -46,7 +50,8 @@ pub struct Picture<'a> {
     pub board: &'a Board,
     /// The pieces after the one that is placed, as far as the player sees them.
     pub queue: &'a [Piece],
-    /// The placements, best first; the first one is the choice. Only a player that rates placements has scores.
+    /// The placements, best first; the first one is the choice. Only a player that rates placements
+    /// has scores.
     pub placements: Vec<(Placement, Option<Score>)>,
 }
 
@@ -102,8 +107,8 @@ impl<'a> Drawing<'a> {
         HEADING + MARGIN + list.max(self.frame.rows * CELL) + MARGIN
     }
 
-    /// The choice in full colour, the others as outlines with their numbers. Of outlines that overlap, each lies further
-    /// inside its cells than the one before.
+    /// The choice in full colour, the others as outlines with their numbers. Of outlines that
+    /// overlap, each lies further inside its cells than the one before.
     fn placements(&self, paper: &mut Paper) {
         let Some((choice, others)) = self.picture.placements.split_first() else {
             return;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 /// A corner between cells: row and column of the cell to its upper right.
 type Corner = (usize, usize);
 
-/// The corners of the line around four cells (row from the bottom, column), moved inwards by `inset`, as points on the
-/// paper; `on_paper` says where a corner between cells lies.
+/// The corners of the line around four cells (row from the bottom, column), moved inwards by
+/// `inset`, as points on the paper; `on_paper` says where a corner between cells lies.
 pub(super) fn outline(
     cells: &[(usize, usize); 4],
     inset: f64,
@@ -35,7 +35,8 @@ pub(super) fn outline(
 /// The corners at which the line around the cells turns, clockwise.
 fn corners(cells: &[(usize, usize); 4]) -> Vec<Corner> {
     let sides: Vec<(Corner, Corner)> = cells.iter().copied().flat_map(sides).collect();
-    // A side between two of the cells is there in both directions: it does not belong to the outline.
+    // A side between two of the cells is there in both directions: it does not belong to the
+    // outline.
     let is_outer = |&(from, to): &(Corner, Corner)| !sides.contains(&(to, from));
     let all = walk(&sides.iter().copied().filter(is_outer).collect());
     let count = all.len();

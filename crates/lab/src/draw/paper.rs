@@ -1,6 +1,7 @@
 //! What is drawn, as elements of SVG.
 
 use super::{MARGIN, letters};
+use crate::report::harmless_name;
 use std::fmt::Write;
 use tetrolab_core::piece::Piece;
 
@@ -27,6 +28,7 @@ pub(super) enum TextStyle {
     OnHeat,
     OnBar,
     Rank,
+    OnMark,
 }
 
 impl TextStyle {
@@ -43,6 +45,7 @@ impl TextStyle {
             TextStyle::OnHeat => "text middle on-heat",
             TextStyle::OnBar => "text right on-bar",
             TextStyle::Rank => "rank",
+            TextStyle::OnMark => "on-mark",
         }
     }
 }
@@ -53,6 +56,14 @@ impl Paper {
         let (x, y, size) = (x + 1, y + 1, size - 2);
         self.add(format_args!(
             r#"<rect class="{class}" x="{x}" y="{y}" width="{size}" height="{size}" rx="3"/>"#
+        ));
+    }
+
+    /// The highlight of a cell, on top of it.
+    pub(super) fn mark(&mut self, (x, y): Point, size: usize) {
+        let (x, y, size) = (x + 2, y + 2, size - 4);
+        self.add(format_args!(
+            r#"<rect class="mark" x="{x}" y="{y}" width="{size}" height="{size}" rx="3"/>"#
         ));
     }
 
@@ -108,9 +119,14 @@ impl Paper {
 
     /// The whole picture of boards, with its style sheet.
     pub(super) fn finish(self, width: usize, height: usize, title: &str) -> String {
-        let style = style();
         let title = escaped(title);
         let Paper { body } = self;
+        let marks = if body.contains("class=\"mark\"") {
+            MARKS
+        } else {
+            ""
+        };
+        let style = style() + marks;
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">
 <title>{title}</title>
@@ -143,6 +159,12 @@ text { fill: #e6eaee }
 .paper { fill: #161b22; stroke: #30363d }
 ";
 
+/// The styles of marked cells, for pictures that have some.
+const MARKS: &str = "\
+.mark { fill: #f2711c; fill-opacity: 0.35; stroke: #d4500a; stroke-width: 2 }
+.on-mark { font-size: 12px; font-weight: 700; text-anchor: middle }
+";
+
 /// The style sheet of boards.
 fn style() -> String {
     let colours: String = letters()
@@ -165,9 +187,11 @@ fn style() -> String {
     [WORDS, rules, &colours, &dark].concat()
 }
 
-/// A text as content or attribute of an element.
+/// A text as content or attribute of an element. Control characters, which XML does not allow, and
+/// characters that change the direction of writing are shown as escapes.
 pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    harmless_name(text)
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")

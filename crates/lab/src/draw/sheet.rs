@@ -24,7 +24,8 @@ const BELOW: usize = 62;
 /// How many placements of a line are named.
 const NAMED: usize = 3;
 
-/// Draws the best placements of every player, each on a small board with the line that is expected to follow.
+/// Draws the best placements of every player, each on a small board with the line that is expected
+/// to follow.
 pub fn sheet_svg(analysed: &Analysed) -> String {
     let sheet = Sheet::new(analysed);
     let mut paper = Paper::default();
@@ -46,7 +47,8 @@ pub fn sheet_svg(analysed: &Analysed) -> String {
 /// An analysis and where its parts lie.
 struct Sheet<'a> {
     analysed: &'a Analysed,
-    /// How many rows each board has: those of the board, and above it those that a placement reaches.
+    /// How many rows each board has: those of the board, and above it those that a placement
+    /// reaches.
     rows: usize,
 }
 

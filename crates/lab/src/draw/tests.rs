@@ -44,7 +44,7 @@ fn every_cell_of_the_board_is_drawn_once() {
 fn the_choice_is_filled_and_the_others_are_outlined_and_all_have_their_scores() {
     let board = board(&["....", "....", "##..", "##.."]);
     let svg = svg(&picture(&board));
-    // Four cells on the board, four of the piece beside it, and the mark in the list.
+    // Four cells on the board, four of the piece next to it, and the mark in the list.
     assert_eq!(count(&svg, "class=\"piece O\""), 4 + 4 + 1);
     assert_eq!(count(&svg, "<polygon class=\"outline O\""), 1);
     assert!(svg.contains(">−1.50</text>") && svg.contains(">−2.25</text>"));

@@ -14,12 +14,14 @@
 //!   our mean: its 0.025 and 0.975 quantiles, widened by the error of our mean. A single game is a
 //!   maximum of one.
 //! - **At least**: a game that was still running agrees if our mean gives such a game a chance of 5 %
-//!   or more.
+//!   or more, and is lower if even the upper end of our error does not.
 //! - **Times** are not comparable: another machine, another program. Their ratio is reported.
 //!
 //! Numbers that do not differ *agree* if the error is at most a factor of [`WIDEST`]; with a larger
 //! error the comparison is *inconclusive*. Where all that is known of ours is a lower bound, it is
-//! *higher* if the bound is above the published number's error, and inconclusive otherwise.
+//! *higher* if the bound is above the published number by more than the error (of the published
+//! number, and of training where it is part of ours), and inconclusive otherwise. A measured 0 is
+//! *lower* if the upper end of its interval is below the published number's error.
 
 use crate::stats::student;
 use serde::{Deserialize, Serialize};
@@ -105,6 +107,18 @@ pub struct MeasuredMean {
     pub training: Option<TrainingSpread>,
     /// Whether it is a lower bound only.
     pub is_bound: bool,
+    /// The upper end of its 95 % interval, if known: all that a measured 0 can be judged by.
+    pub high: Option<f64>,
+}
+
+impl MeasuredMean {
+    /// A lower bound without an error of its own.
+    fn as_bound(self) -> MeasuredMean {
+        MeasuredMean {
+            log_error: 0.0,
+            ..self
+        }
+    }
 }
 
 /// How far training runs lie apart.
@@ -112,7 +126,7 @@ pub struct MeasuredMean {
 pub struct TrainingSpread {
     /// How many runs there are.
     pub runs: usize,
-    /// The standard deviation of the logarithms of their results.
+    /// The standard deviation of the logarithms of their results; infinite if one of them is 0.
     pub deviation: f64,
 }
 
@@ -139,12 +153,18 @@ fn decided(difference: f64, half_width: f64) -> Agreement {
     } else if half_width <= WIDEST.ln() {
         Agreement::Agrees
     } else {
-        let factor = half_width.exp();
-        Agreement::Inconclusive(match factor {
-            ..100.0 => format!("the error is a factor of {factor:.1}"),
-            _ => "the error is a factor of more than 100".to_owned(),
-        })
+        wide(half_width)
     }
+}
+
+/// The error is too large to decide.
+fn wide(half_width: f64) -> Agreement {
+    let factor = half_width.exp();
+    Agreement::Inconclusive(match factor {
+        ..100.0 => format!("the error is a factor of {factor:.1}"),
+        _ if half_width.is_finite() => "the error is a factor of more than 100".to_owned(),
+        _ => "the result of a training run is 0".to_owned(),
+    })
 }
 
 fn one_run() -> Agreement {
@@ -159,14 +179,40 @@ fn bound() -> Agreement {
 #[must_use]
 pub fn compare_means(published: &PublishedMean, measured: &MeasuredMean) -> Agreement {
     if !(published.value > 0.0 && measured.value > 0.0) {
-        return Agreement::Inconclusive("one of the numbers is 0".to_owned());
+        return compare_zero(published, measured);
     }
     let difference = (measured.value / published.value).ln();
     if measured.is_bound {
-        let above = difference > NORMAL * published.log_error();
-        return if above { Agreement::Higher } else { bound() };
+        let width = half_width(published, &measured.as_bound());
+        return width.map_or_else(one_run, |width| above_bound(difference - width));
     }
     half_width(published, measured).map_or_else(one_run, |width| decided(difference, width))
+}
+
+/// The verdict on a lower bound that lies this far above the published number and all errors.
+fn above_bound(distance: f64) -> Agreement {
+    if distance > 0.0 {
+        Agreement::Higher
+    } else {
+        bound()
+    }
+}
+
+/// Compares numbers of which one is 0 or less, where logarithms say nothing.
+fn compare_zero(published: &PublishedMean, measured: &MeasuredMean) -> Agreement {
+    let high = measured.high.filter(|_| measured.value == 0.0);
+    match (high, measured.training) {
+        (Some(_), Some(TrainingSpread { runs: 1, .. })) => one_run(),
+        (Some(high), _) if published.value > 0.0 => {
+            let lowest = published.value * (-NORMAL * published.log_error()).exp();
+            if high < lowest {
+                Agreement::Lower
+            } else {
+                Agreement::Inconclusive("the measured number is 0".to_owned())
+            }
+        }
+        _ => Agreement::Inconclusive("one of the numbers is not positive".to_owned()),
+    }
 }
 
 /// The largest of `games` exponential scores with this mean that has this chance not to be exceeded.
@@ -176,53 +222,94 @@ pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
     -mean * (-of_one).ln_1p()
 }
 
+/// The logarithms of the largest of some games that our mean makes likely.
+struct LargestLaw {
+    median: f64,
+    /// How far the 95 % interval reaches down and up, with the error of our mean.
+    below: f64,
+    above: f64,
+}
+
+impl LargestLaw {
+    /// None if one training run is all that is known.
+    fn new(measured: &MeasuredMean, games: u64) -> Option<LargestLaw> {
+        let quantile = |chance| largest_of(measured.value, games, chance).ln();
+        let [low, median, high] = [0.025, 0.5, 0.975].map(quantile);
+        let exact = PublishedMean {
+            value: 1.0,
+            games: None,
+            standard_error: None,
+        };
+        let own = if measured.is_bound {
+            half_width(&exact, &measured.as_bound())
+        } else {
+            half_width(&exact, measured)
+        }?;
+        Some(LargestLaw {
+            median,
+            below: (median - low).hypot(own),
+            above: (high - median).hypot(own),
+        })
+    }
+}
+
+/// The largest of some games that our mean makes likely: its median, and the 95 % interval that
+/// [`compare_largest`] judges by. For one training run the interval leaves out the spread of training.
+#[must_use]
+pub fn largest_interval(measured: &MeasuredMean, games: u64) -> (f64, f64, f64) {
+    let untrained = MeasuredMean {
+        training: None,
+        ..*measured
+    };
+    let law = LargestLaw::new(measured, games).or_else(|| LargestLaw::new(&untrained, games));
+    law.map_or((0.0, 0.0, 0.0), |law| {
+        let (low, high) = (law.median - law.below, law.median + law.above);
+        (law.median.exp(), low.exp(), high.exp())
+    })
+}
+
 /// Compares the largest of some games with what our mean makes likely.
 #[must_use]
 pub fn compare_largest(largest: f64, games: u64, measured: &MeasuredMean) -> Agreement {
     if !(largest > 0.0 && measured.value > 0.0) {
-        return Agreement::Inconclusive("one of the numbers is 0".to_owned());
+        return Agreement::Inconclusive("one of the numbers is not positive".to_owned());
     }
-    let quantile = |chance| largest_of(measured.value, games, chance).ln();
-    let [low, middle, high] = [0.025, 0.5, 0.975].map(quantile);
-    let exact = PublishedMean {
-        value: largest,
-        games: None,
-        standard_error: None,
-    };
-    if measured.is_bound {
-        let above = low > largest.ln();
-        return if above { Agreement::Higher } else { bound() };
-    }
-    let Some(own) = half_width(&exact, measured) else {
+    let Some(law) = LargestLaw::new(measured, games) else {
         return one_run();
     };
     let published = largest.ln();
+    if measured.is_bound {
+        return above_bound(law.median - law.below - published);
+    }
     // Ours is higher if the published number lies below what our mean makes likely.
-    let tail = if published < middle {
-        middle - low
+    let width = if published < law.median {
+        law.below
     } else {
-        high - middle
+        law.above
     };
-    decided(middle - published, tail.hypot(own))
+    decided(law.median - published, width)
 }
 
 /// Compares a game that was still running with our mean.
 #[must_use]
 pub fn compare_running(lines: f64, measured: &MeasuredMean) -> Agreement {
     let likely = |mean: f64| (-lines / mean).exp() >= UNLIKELY;
-    let width = half_width(
-        &PublishedMean {
-            value: lines,
-            games: None,
-            standard_error: None,
-        },
-        measured,
-    );
-    let highest = measured.value * width.unwrap_or(0.0).exp();
-    match (likely(highest), measured.is_bound) {
-        (true, _) => Agreement::Agrees,
-        (false, true) => bound(),
-        (false, false) => Agreement::Lower,
+    let exact = PublishedMean {
+        value: lines,
+        games: None,
+        standard_error: None,
+    };
+    let Some(width) = half_width(&exact, measured) else {
+        return one_run();
+    };
+    if likely(measured.value) {
+        Agreement::Agrees
+    } else if measured.is_bound {
+        bound()
+    } else if likely(measured.value * width.exp()) {
+        wide(width)
+    } else {
+        Agreement::Lower
     }
 }
 
@@ -244,6 +331,7 @@ mod tests {
             log_error,
             training: None,
             is_bound: false,
+            high: None,
         }
     }
 
@@ -354,5 +442,68 @@ mod tests {
             compare_means(&published(100.0, 100), &bound(90.0)).words(),
             "inconclusive"
         );
+    }
+
+    #[test]
+    fn a_lower_bound_of_one_training_run_says_nothing_about_training() {
+        let bound = |runs| MeasuredMean {
+            is_bound: true,
+            training: Some(TrainingSpread {
+                runs,
+                deviation: 0.5,
+            }),
+            ..measured(2000.0, 1.0)
+        };
+        let of = |runs| compare_means(&published(300.0, 100), &bound(runs)).words();
+        assert_eq!(of(1), "inconclusive");
+        // Five runs: 2.776 sqrt(0.25 * 1.2 + 0.01) = 1.546, a factor of 4.7: above 1,408.
+        assert_eq!(of(5), "higher");
+        let of_largest = |largest, runs| compare_largest(largest, 100, &bound(runs)).words();
+        assert_eq!(of_largest(100.0, 1), "inconclusive");
+        assert_eq!(of_largest(1000.0, 5), "higher");
+        assert_eq!(of_largest(6000.0, 5), "inconclusive");
+    }
+
+    #[test]
+    fn a_game_that_still_ran_is_not_judged_by_a_wide_error() {
+        let trained = |mean, runs| MeasuredMean {
+            training: Some(TrainingSpread {
+                runs,
+                deviation: 0.5,
+            }),
+            ..measured(mean, 0.0)
+        };
+        let of = |mean, runs| compare_running(10_000.0, &trained(mean, runs)).words();
+        assert_eq!(of(4000.0, 3), "agrees");
+        // Three runs: 4.303 * 0.5 * sqrt(4 / 3) = 2.48, a factor of 12.
+        assert_eq!(of(500.0, 3), "inconclusive");
+        assert_eq!(of(100.0, 3), "lower");
+        assert_eq!(of(100.0, 1), "inconclusive");
+    }
+
+    #[test]
+    fn a_measured_zero_is_lower_if_its_interval_is() {
+        let zero = |high| MeasuredMean {
+            high,
+            ..measured(0.0, 1.0)
+        };
+        let of = |high| compare_means(&published(335.0, 100), &zero(high)).words();
+        assert_eq!(of(Some(0.04)), "lower");
+        assert_eq!(of(Some(300.0)), "inconclusive");
+        assert_eq!(of(None), "inconclusive");
+    }
+
+    #[test]
+    fn the_interval_of_a_largest_game_is_the_one_that_it_is_judged_by() {
+        let own = measured(1000.0, 0.3);
+        let (_, low, high) = largest_interval(&own, 100);
+        for (largest, words) in [(low, "higher"), (high, "lower")] {
+            let [inside, outside] = match words {
+                "higher" => [1.01, 0.99],
+                _ => [0.99, 1.01],
+            };
+            assert_ne!(compare_largest(largest * inside, 100, &own).words(), words);
+            assert_eq!(compare_largest(largest * outside, 100, &own).words(), words);
+        }
     }
 }

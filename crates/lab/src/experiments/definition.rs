@@ -1,10 +1,11 @@
 //! An experiment as data: its question, its stages, and the arms that its stages measure.
 
 use super::analysis::Analysis;
-use super::{ExperimentError, Quantity, Stage};
+use super::{ExperimentError, Quantity, Stage, StageStudy};
 use crate::study::{Plan, SplittingPlan};
 use crate::survival::{Goal, LevelKind};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How large an experiment is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +85,36 @@ pub(super) fn splitting(size: ExperimentSize, precision: f64) -> Plan {
     Plan::Splitting {
         until: size.pick(Goal::Pieces(500_000), Goal::Precision(precision)),
         splitting: size.pick(rough, SplittingPlan::default()),
+    }
+}
+
+/// Which part of an experiment is run, of how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExperimentPart {
+    /// The part, from 1.
+    number: usize,
+    /// How many there are.
+    of: usize,
+}
+
+impl std::str::FromStr for ExperimentPart {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ExperimentPart, String> {
+        let numbers = text.split_once('/');
+        let numbers = numbers.and_then(|(number, of)| {
+            Some((number.parse::<usize>().ok()?, of.parse::<usize>().ok()?))
+        });
+        match numbers {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(ExperimentPart { number, of }),
+            _ => Err("expected a part and how many there are, such as 2/4".to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Display for ExperimentPart {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
     }
 }
 
@@ -199,6 +230,79 @@ impl Definition {
             self.arms.push(arm);
         }
         self.stages.push(Stage::evaluate(stage, evaluation));
+    }
+
+    /// Puts the first training run of every arm first, with its tests, then the second: a run of the
+    /// experiment that is stopped early has measured every arm.
+    pub(super) fn one_seed_after_the_other(&mut self) {
+        let mut runs: BTreeMap<String, usize> = BTreeMap::new();
+        for arm in &self.arms {
+            for (run, stage) in arm.learned.iter().enumerate() {
+                runs.insert(stage.clone(), run);
+            }
+        }
+        let run_of = |stage: &Stage| {
+            let own = runs.get(&stage.id).copied();
+            let needed = stage.study.needs().into_iter();
+            let needed = needed.filter_map(|name| runs.get(name).copied()).max();
+            own.or(needed).unwrap_or(0)
+        };
+        let order: Vec<usize> = self.stages.iter().map(run_of).collect();
+        let mut stages: Vec<_> = order.into_iter().zip(self.stages.drain(..)).collect();
+        stages.sort_by_key(|stage| stage.0);
+        self.stages = stages.into_iter().map(|stage| stage.1).collect();
+    }
+
+    /// One of several parts that can be run on different machines: training runs and measurements of
+    /// given players are dealt out in turn, and a part has the stages that need nothing from another.
+    /// The results of all parts in one folder leave only the stages to do that need several parts.
+    #[must_use]
+    pub(super) fn part(&self, part: ExperimentPart) -> Definition {
+        let mut known: BTreeSet<&str> = BTreeSet::new();
+        let mut own: BTreeSet<&str> = BTreeSet::new();
+        let mut roots = 0;
+        for stage in &self.stages {
+            let needs = stage.study.needs();
+            let written = |name: &&str| {
+                let mut stages = self.stages.iter();
+                let found = stages.find(|other| other.id == **name);
+                found.is_some_and(|other| matches!(other.study, StageStudy::Write { .. }))
+            };
+            if matches!(stage.study, StageStudy::Write { .. }) {
+                known.insert(&stage.id);
+            } else if needs.iter().all(written) {
+                if roots % part.of == part.number - 1 {
+                    known.insert(&stage.id);
+                    own.insert(&stage.id);
+                }
+                roots += 1;
+            } else if needs.iter().all(|name| known.contains(name)) {
+                known.insert(&stage.id);
+                own.insert(&stage.id);
+            }
+        }
+        let is_needed = |stage: &&Stage| {
+            let mut users = self
+                .stages
+                .iter()
+                .filter(|user| own.contains(user.id.as_str()));
+            own.contains(stage.id.as_str())
+                || known.contains(stage.id.as_str())
+                    && users.any(|user| user.study.needs().contains(&stage.id.as_str()))
+        };
+        let arms = self.arms.iter().cloned().map(|mut arm| {
+            arm.learned.retain(|stage| own.contains(stage.as_str()));
+            arm.tested
+                .retain(|tested| own.contains(tested.stage.as_str()));
+            arm
+        });
+        Definition {
+            stages: self.stages.iter().filter(is_needed).cloned().collect(),
+            arms: arms
+                .filter(|arm| !arm.learned.is_empty() || !arm.tested.is_empty())
+                .collect(),
+            ..self.clone()
+        }
     }
 
     /// Checks that stages have different names, refer to earlier ones, and that arms name stages.

@@ -39,6 +39,7 @@ pub(super) fn run(
     context: &Context,
 ) -> Result<Done, ExperimentError> {
     experiment.definition.check()?;
+    check_folder(out)?;
     std::fs::create_dir_all(out).map_err(|error| ExperimentError::folder(out, &error))?;
     let mut driver = Driver {
         experiment,
@@ -61,6 +62,21 @@ pub(super) fn run(
     Ok(driver.done)
 }
 
+/// Refuses a folder whose players could not be named in a spec such as `greedy(PLAYER,losing=allow)`.
+fn check_folder(out: &Path) -> Result<(), ExperimentError> {
+    let wrong = |problem: &str| {
+        let error = std::io::Error::new(std::io::ErrorKind::InvalidInput, problem);
+        ExperimentError::folder(out, &error)
+    };
+    let path = out.to_str();
+    let path = path.ok_or_else(|| wrong("expected a path in UTF-8: choose another folder"))?;
+    if path.contains([',', '(', ')', '=', '@', '"']) {
+        let problem = "expected a path without , ( ) = @ and quotes: choose another folder";
+        return Err(wrong(problem));
+    }
+    Ok(())
+}
+
 struct Driver<'a> {
     experiment: &'a Experiment,
     out: &'a Path,
@@ -75,7 +91,12 @@ impl Driver<'_> {
     /// Does a stage, unless its result is there.
     fn stage(&mut self, number: usize, stage: &Stage) -> Result<(), ExperimentError> {
         let resolved = stage.study.resolved(|name| self.player_of(name))?;
-        let key = key::key(&stage.study, &resolved)?;
+        let from = match &stage.study {
+            StageStudy::Select { from } => self.done.results.stage(from),
+            _ => None,
+        };
+        let from = from.map(|record| record.key.as_str());
+        let key = key::key(&stage.study, &resolved, from)?;
         let path = self.out.join(format!("{key}.json"));
         let kept = StageRecord::read(&path, &key).filter(|record| self.restore(stage, record));
         let is_kept = kept.is_some();

@@ -13,20 +13,28 @@ use serde_json::json;
 /// The version of what a stage does with its description; it grows when results would differ.
 const STAGE_METHOD: u32 = 1;
 
-/// The key of a stage: `study` has references, `resolved` the players that they lead to.
-pub(super) fn key(study: &StageStudy, resolved: &StageStudy) -> Result<String, ExperimentError> {
+/// The key of a stage: `study` has references, `resolved` the players that they lead to, and `from`
+/// is the key of the stage that a selection reads.
+pub(super) fn key(
+    study: &StageStudy,
+    resolved: &StageStudy,
+    from: Option<&str>,
+) -> Result<String, ExperimentError> {
     let players = study.players().into_iter().zip(resolved.players());
     let players: Vec<String> = players
         .map(|(named, resolved)| identity(named, resolved))
         .collect::<Result<_, _>>()?;
     let rules = study.ruleset().map(rules).transpose()?;
-    let all = json!({
+    let mut all = json!({
         "method": STAGE_METHOD,
         "splitting": METHOD,
         "study": study,
         "players": players,
         "rules": rules,
     });
+    if let Some(from) = from {
+        all["from"] = json!(from);
+    }
     Ok(hash_of(&all.to_string()))
 }
 

@@ -2,7 +2,7 @@
 
 use super::agreement::{
     MeasuredMean, PublishedMean, TrainingSpread, compare_largest, compare_means, compare_running,
-    largest_of,
+    largest_interval,
 };
 use super::result::standard_deviation;
 use super::{Agreement, ExperimentArm, ExperimentResults, PublishedValue, ResultUnit};
@@ -153,6 +153,7 @@ fn of_player(result: &PlayerResult, unit: ResultUnit) -> Option<MeasuredNumber> 
             log_error,
             training: None,
             is_bound,
+            high: interval.hi.map(|hi| factor * hi),
         },
         range: (
             factor * interval.lo,
@@ -162,24 +163,39 @@ fn of_player(result: &PlayerResult, unit: ResultUnit) -> Option<MeasuredNumber> 
     })
 }
 
-/// Several training runs as one number.
+/// Several training runs as one number: their geometric mean, or the arithmetic one if a result is
+/// not positive.
 fn over_runs(runs: &[MeasuredNumber]) -> Option<MeasuredNumber> {
     let values: Vec<f64> = runs.iter().map(|run| run.mean.value).collect();
-    let logs: Vec<f64> = values.iter().map(|value| value.max(1e-9).ln()).collect();
     let least = values.iter().copied().reduce(f64::min)?;
     let most = values.iter().copied().reduce(f64::max)?;
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let (value, deviation) = if values.len() == 1 {
+        (values[0], 0.0)
+    } else if least > 0.0 {
+        let logs: Vec<f64> = values.iter().map(|value| value.ln()).collect();
+        (mean(&logs).exp(), standard_deviation(&logs))
+    } else {
+        (mean(&values), f64::INFINITY)
+    };
+    let is_bound = runs.iter().any(|run| run.mean.is_bound);
     let single = runs.first().filter(|_| runs.len() == 1);
+    let highs = runs.iter().map(|run| run.mean.high);
     Some(MeasuredNumber {
         mean: MeasuredMean {
-            value: (logs.iter().sum::<f64>() / logs.len() as f64).exp(),
+            value,
             log_error: runs[0].mean.log_error,
             training: Some(TrainingSpread {
                 runs: runs.len(),
-                deviation: standard_deviation(&logs),
+                deviation,
             }),
-            is_bound: runs.iter().any(|run| run.mean.is_bound),
+            is_bound,
+            high: highs.reduce(|a, b| Some(a?.max(b?))).flatten(),
         },
-        range: single.map_or((least, Some(most)), |run| run.range),
+        range: match single {
+            Some(run) => run.range,
+            None => (least, Some(most).filter(|_| !is_bound)),
+        },
         games: runs.iter().map(|run| run.games).sum(),
     })
 }
@@ -192,6 +208,7 @@ fn exact(value: f64) -> MeasuredNumber {
             log_error: 0.0,
             training: None,
             is_bound: false,
+            high: Some(value),
         },
         range: (value, Some(value)),
         games: 0,
@@ -199,13 +216,13 @@ fn exact(value: f64) -> MeasuredNumber {
 }
 
 impl ExperimentResults {
-    /// The mean of an arm; none while stages are missing.
+    /// The mean of an arm over the training runs that are tested; none while none is.
     fn mean_of(&self, arm: &ExperimentArm) -> Option<MeasuredNumber> {
-        let runs = arm.tested.iter().map(|tested| {
+        let runs = arm.tested.iter().filter_map(|tested| {
             let record = self.stage(&tested.stage)?;
             of_player(record.of_player(&tested.player)?, arm.unit)
         });
-        let runs: Vec<MeasuredNumber> = runs.collect::<Option<_>>()?;
+        let runs: Vec<MeasuredNumber> = runs.collect();
         if arm.learned.is_empty() {
             runs.first().copied()
         } else {
@@ -213,15 +230,16 @@ impl ExperimentResults {
         }
     }
 
-    /// A property of the training runs of an arm.
+    /// A property of the training runs of an arm that are done.
     fn training_of(
         &self,
         arm: &ExperimentArm,
         of_run: impl Fn(&super::LearnedPlayer) -> Option<f64>,
     ) -> Option<MeasuredNumber> {
         let runs = arm.learned.iter();
-        let runs = runs.map(|stage| self.stage(stage)?.learned().and_then(&of_run).map(exact));
-        let runs: Vec<MeasuredNumber> = runs.collect::<Option<_>>()?;
+        let runs =
+            runs.filter_map(|stage| self.stage(stage)?.learned().and_then(&of_run).map(exact));
+        let runs: Vec<MeasuredNumber> = runs.collect();
         over_runs(&runs)
     }
 
@@ -233,9 +251,11 @@ impl ExperimentResults {
     ) -> Option<MeasuredNumber> {
         let (mut seconds, mut count) = (0.0, 0.0);
         for tested in &arm.tested {
-            let result = self.stage(&tested.stage)?.of_player(&tested.player)?;
-            seconds += result.seconds;
-            count += counted(result);
+            let record = self.stage(&tested.stage);
+            if let Some(result) = record.and_then(|record| record.of_player(&tested.player)) {
+                seconds += result.seconds;
+                count += counted(result);
+            }
         }
         (count > 0.0).then(|| exact(seconds / count))
     }
@@ -283,10 +303,14 @@ impl ExperimentResults {
             return Agreement::NotComparable("empty in the document".to_owned());
         };
         let quantity = published.quantity;
-        let not_measured = || Agreement::Inconclusive("not measured yet".to_owned());
+        let not_measured = || Agreement::Inconclusive(self.why_not_measured(arm));
         if quantity.is_time() {
             let measured = self.measured(arm, quantity, None);
-            return measured.map_or_else(not_measured, |own| times(value, own.mean.value));
+            return measured
+                .map_or_else(not_measured, |own| times(quantity, value, own.mean.value));
+        }
+        if let Some(doubt) = self.doubt(arm).filter(|_| !quantity.is_of_training()) {
+            return Agreement::Inconclusive(format!("our estimate is not to be trusted: {doubt}"));
         }
         let mean = PublishedMean {
             value,
@@ -313,26 +337,105 @@ impl ExperimentResults {
     }
 }
 
+impl ExperimentResults {
+    /// The test results of an arm that are there.
+    fn tests<'a>(&'a self, arm: &'a ExperimentArm) -> impl Iterator<Item = &'a PlayerResult> {
+        arm.tested.iter().filter_map(|tested| {
+            let record = self.stage(&tested.stage)?;
+            record.of_player(&tested.player)
+        })
+    }
+
+    /// Why an estimate of an arm is not to be trusted, if there is a reason.
+    fn doubt<'a>(&'a self, arm: &'a ExperimentArm) -> Option<&'a str> {
+        let mut found = self.tests(arm).flat_map(|result| &result.splitting);
+        found.find_map(|found| found.doubts.first().map(String::as_str))
+    }
+
+    /// Why there is no number of an arm: a player that failed, or stages that are missing.
+    fn why_not_measured(&self, arm: &ExperimentArm) -> String {
+        let failed = arm.tested.iter().find_map(|tested| {
+            let record = self.stage(&tested.stage)?;
+            record.failed(&tested.player)
+        });
+        match failed {
+            Some(error) => format!("the player failed: {error}"),
+            None => "not measured yet".to_owned(),
+        }
+    }
+}
+
 impl MeasuredNumber {
     /// The largest of some games that this mean makes likely: its median and its 95 % interval.
     fn largest(self, games: u64) -> MeasuredNumber {
-        let quantile = |chance| largest_of(self.mean.value, games, chance);
+        let (median, low, high) = largest_interval(&self.mean, games);
         MeasuredNumber {
             mean: MeasuredMean {
-                value: quantile(0.5),
+                value: median,
                 ..self.mean
             },
-            range: (
-                quantile(0.025),
-                Some(quantile(0.975)).filter(|_| !self.mean.is_bound),
-            ),
+            range: (low, Some(high).filter(|_| !self.mean.is_bound)),
             games: self.games,
         }
     }
 }
 
-/// The ratio of times, which is no verdict.
-fn times(published: f64, own: f64) -> Agreement {
-    let ratio = crate::report::show(published / own);
-    Agreement::NotComparable(format!("another machine; {ratio} times as fast"))
+/// The ratio of times, which is no verdict: ours are by the clock, on another machine.
+fn times(quantity: Quantity, published: f64, own: f64) -> Agreement {
+    let why = match quantity {
+        Quantity::SecondsPerGame => "another machine, and games of another length",
+        _ => "another machine",
+    };
+    let ratio = published / own;
+    Agreement::NotComparable(if ratio.is_finite() {
+        let ratio = crate::report::show(ratio);
+        format!("{why}; the published time is {ratio} times ours")
+    } else {
+        format!("{why}; ours is too short to measure")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(value: f64, is_bound: bool) -> MeasuredNumber {
+        let mut number = exact(value);
+        number.mean.is_bound = is_bound;
+        number
+    }
+
+    #[test]
+    fn training_runs_are_one_number_whatever_they_reached() {
+        let of = |values: &[f64]| {
+            let runs: Vec<MeasuredNumber> = values.iter().map(|&value| exact(value)).collect();
+            over_runs(&runs).unwrap().mean
+        };
+        assert_eq!(of(&[0.0]).value, 0.0);
+        assert_eq!(of(&[-0.5]).value, -0.5);
+        assert!((of(&[100.0, 400.0]).value - 200.0).abs() < 1e-9);
+        // A run without a line says nothing about ratios.
+        let zero = of(&[0.0, 500.0, 400.0]);
+        assert_eq!(zero.value, 300.0);
+        assert_eq!(zero.training.unwrap().deviation, f64::INFINITY);
+    }
+
+    #[test]
+    fn runs_of_which_one_is_a_bound_have_no_upper_end() {
+        let runs = [number(100.0, false), number(300.0, true)];
+        let all = over_runs(&runs).unwrap();
+        assert!(all.mean.is_bound);
+        assert_eq!(all.range, (100.0, None));
+    }
+
+    #[test]
+    fn times_are_ratios() {
+        let words = |own| times(Quantity::SecondsPerGame, 3.0, own);
+        assert!(
+            words(0.5)
+                .reason()
+                .ends_with("the published time is 6 times ours")
+        );
+        assert!(words(0.0).reason().ends_with("too short to measure"));
+    }
 }

@@ -17,6 +17,7 @@
 
 pub mod agreement;
 mod analysis;
+mod committed;
 mod definition;
 mod driver;
 mod key;
@@ -39,13 +40,17 @@ mod tests;
 
 pub use agreement::Agreement;
 pub use analysis::{Analysis, ExperimentResults, Finding, FoundPlot, FoundTable};
+pub use committed::kept_report;
 pub use definition::{
-    Definition, ExperimentArm, ExperimentScale, ExperimentSize, MakeDefinition, ResultUnit,
-    TestedPlayer,
+    Definition, ExperimentArm, ExperimentPart, ExperimentScale, ExperimentSize, MakeDefinition,
+    ResultUnit, TestedPlayer,
 };
 pub use driver::RepeatCommand;
 pub use measure::Quantity;
-pub use published::{PublishedValue, PublishedWeights, published_values, published_weights};
+pub use published::{
+    PublishedBeside, PublishedValue, PublishedWeights, published_beside, published_values,
+    published_weights,
+};
 pub use report::{ExperimentReport, REPORT_SCHEMA, ReportedNumber, ReportedStage};
 pub use result::{LearnedPlayer, STAGE_SCHEMA, StageProvenance, StageRecord, StageResult};
 pub use stage::{Stage, StageStudy, reference};
@@ -89,6 +94,7 @@ pub const EXPERIMENTS: &[ExperimentEntry] = &[
     beyond::plies::ENTRY,
     beyond::wary::ENTRY,
     beyond::sz_tetris::ENTRY,
+    beyond::thiery::ENTRY,
 ];
 
 /// An experiment that can be run: a definition at a scale.
@@ -120,6 +126,16 @@ impl Experiment {
             size,
             definition: (entry.make)(size),
         })
+    }
+
+    /// A part of the experiment, for one of several machines. Results are files under keys that
+    /// contain no path: those of all parts, copied into one folder, are the results of the whole.
+    #[must_use]
+    pub fn part(&self, part: ExperimentPart) -> Experiment {
+        Experiment {
+            definition: self.definition.part(part),
+            ..self.clone()
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use crate::draw::plot::{DotPlot, DotRow, Plot, PlotAxis, PlotDot, PlotTitle, Ref
 use crate::report::page::{
     BadgeClass, Block, Page, PageCell, PageColumn, PageTable, Provenance, Section,
 };
-use crate::report::show;
 
 /// The most rows of a plot of means.
 const MOST_ROWS: usize = 60;
@@ -78,7 +77,7 @@ impl ExperimentReport {
                 .agreement
                 .as_ref()
                 .map_or_else(PageCell::default, badge);
-            let published = number.published.map_or_else(String::new, show);
+            let published = number.shown_published();
             vec![
                 arm,
                 PageCell::new(number.quantity.words()),
@@ -126,19 +125,29 @@ impl ExperimentReport {
             let command = stage.command.as_ref()?;
             Some(Provenance::command(&stage.stage, command))
         });
+        let commands: Vec<Provenance> = commands.collect();
+        let left_out = commands.len().saturating_sub(MOST_COMMANDS);
+        let note = (left_out > 0).then(|| {
+            let text = format!("{left_out} more commands are in report.json");
+            Provenance::new("commands", text)
+        });
         about
             .into_iter()
-            .chain(commands.take(MOST_COMMANDS))
+            .chain(commands.into_iter().take(MOST_COMMANDS))
+            .chain(note)
             .collect()
     }
 }
 
 fn dot_row(number: &ReportedNumber) -> Option<DotRow> {
     let interval = number.low.zip(number.high).map(|(low, high)| [low, high]);
-    let name = match number.variant.as_str() {
+    let mut name = match number.variant.as_str() {
         "" => number.arm.clone(),
         variant => format!("{} · {variant}", number.arm),
     };
+    if number.is_bound {
+        name.push_str(" (lower bound)");
+    }
     let references = number.published.map(|value| ReferencePoint {
         name: "published".to_owned(),
         value,

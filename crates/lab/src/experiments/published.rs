@@ -47,12 +47,28 @@ pub struct PublishedWeights {
     pub values: Vec<f64>,
 }
 
+/// What stands beside one of our players in a table of the documentation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedBeside {
+    /// What the table calls the player, if not by its name.
+    pub label: Option<String>,
+    /// A published number of this file: its experiment and arm.
+    pub number: Option<[String; 2]>,
+    /// A published number that no experiment measures, as it is written.
+    pub lines: Option<String>,
+    /// Where it is published, or how the player was made.
+    #[serde(default)]
+    pub source: String,
+}
+
 /// The content of `published.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PublishedFile {
     table: Vec<PublishedTable>,
     weights: Vec<PublishedWeights>,
+    beside: BTreeMap<String, BTreeMap<String, PublishedBeside>>,
 }
 
 /// A table of a document.
@@ -123,6 +139,7 @@ fn number(value: &toml::Value) -> Option<f64> {
 struct Published {
     values: Vec<PublishedValue>,
     weights: Vec<PublishedWeights>,
+    beside: BTreeMap<String, BTreeMap<String, PublishedBeside>>,
 }
 
 /// The file that the program was built with.
@@ -136,6 +153,7 @@ fn published() -> &'static Published {
         Published {
             values: values.expect("published.toml: a test reads it").concat(),
             weights: file.weights,
+            beside: file.beside,
         }
     })
 }
@@ -144,6 +162,12 @@ fn published() -> &'static Published {
 #[must_use]
 pub fn published_values() -> &'static [PublishedValue] {
     &published().values
+}
+
+/// What stands beside our players in a table of the documentation, by the name of the table.
+#[must_use]
+pub fn published_beside(table: &str) -> Option<&'static BTreeMap<String, PublishedBeside>> {
+    published().beside.get(table)
 }
 
 /// All published weights.

@@ -1,6 +1,7 @@
 //! The report of an experiment: published numbers next to measured ones, with verdicts.
 
 use super::analysis::learning_curves;
+use super::committed::is_work;
 use super::measure::MeasuredNumber;
 use super::published::{PublishedValue, published_values};
 use super::{
@@ -96,6 +97,9 @@ pub struct ReportedStage {
     pub command: Option<String>,
     /// How long it took by the clock.
     pub seconds: f64,
+    /// Whether it takes more than a moment: it learns, measures or compares.
+    #[serde(default)]
+    pub is_work: bool,
 }
 
 impl ExperimentReport {
@@ -119,6 +123,7 @@ impl ExperimentReport {
                 key: record.map(|record| record.key.clone()),
                 command: record.and_then(|record| record.provenance.command.clone()),
                 seconds: record.map_or(0.0, |record| record.provenance.seconds),
+                is_work: is_work(&stage.study),
             }
         });
         let findings = definition.analyses.iter();
@@ -194,7 +199,7 @@ impl ReportedNumber {
         vec![
             self.arm.clone(),
             self.quantity.words().to_owned(),
-            self.published.map_or_else(String::new, show),
+            self.shown_published(),
             self.shown_measured(),
             self.shown_range(),
             self.shown_agreement(),
@@ -205,15 +210,14 @@ impl ReportedNumber {
     #[must_use]
     pub fn shown_measured(&self) -> String {
         let bound = if self.is_bound { "> " } else { "" };
-        let small = |value: f64| {
-            if value < 0.01 {
-                format!("{value:.2e}")
-            } else {
-                show(value)
-            }
-        };
         self.measured
-            .map_or_else(String::new, |value| format!("{bound}{}", small(value)))
+            .map_or_else(String::new, |value| format!("{bound}{}", shown(value)))
+    }
+
+    /// The published number as text.
+    #[must_use]
+    pub fn shown_published(&self) -> String {
+        self.published.map_or_else(String::new, shown)
     }
 
     /// Its interval or range as text.
@@ -225,7 +229,7 @@ impl ReportedNumber {
         };
         match (self.low, self.high) {
             (Some(low), Some(high)) if low < high => {
-                format!("{} to {}{runs}", show(low), show(high))
+                format!("{} to {}{runs}", shown(low), shown(high))
             }
             _ => String::new(),
         }
@@ -241,6 +245,17 @@ impl ReportedNumber {
             "" => agreement.words().to_owned(),
             reason => format!("{}: {reason}", agreement.words()),
         }
+    }
+}
+
+/// A number as text, with two digits however small it is.
+fn shown(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.01 {
+        format!("{value:.2e}")
+    } else if value != 0.0 && value.abs() < 0.1 {
+        format!("{value:.3}")
+    } else {
+        show(value)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{ExperimentError, StageStudy};
 use crate::learning::export::{self, GenerationRow};
 use crate::learning::{RunFolder, Store, write_whole};
+use crate::library::FileError;
 use crate::study::{Compared, Evaluated, LearningResult, PlayerResult};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -165,6 +166,15 @@ pub(super) fn standard_deviation(values: &[f64]) -> f64 {
 }
 
 impl StageRecord {
+    /// Why a player failed in this stage, if it did.
+    pub(super) fn failed(&self, player: &str) -> Option<&str> {
+        let StageResult::Evaluated(found) = &self.result else {
+            return None;
+        };
+        let failed = found.failed.iter().find(|failed| failed.player == player);
+        failed.map(|failed| failed.error.as_str())
+    }
+
     /// Reads the file of a result, if there is one of this key and schema.
     pub(super) fn read(path: &Path, key: &str) -> Option<StageRecord> {
         let text = std::fs::read_to_string(path).ok()?;
@@ -172,9 +182,26 @@ impl StageRecord {
         (record.schema == STAGE_SCHEMA && record.key == key).then_some(record)
     }
 
+    /// Reads the file of a result, whatever its key.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not a result of this schema.
+    pub(super) fn from_file(path: &Path) -> Result<StageRecord, ExperimentError> {
+        let problem = |text: String| FileError::of_file(path, &text);
+        let text = std::fs::read_to_string(path).map_err(|error| problem(error.to_string()))?;
+        let record: StageRecord =
+            serde_json::from_str(&text).map_err(|error| problem(error.to_string()))?;
+        if record.schema != STAGE_SCHEMA {
+            let found = record.schema;
+            let text = format!("expected a result of schema {STAGE_SCHEMA}, found schema {found}");
+            return Err(problem(text).into());
+        }
+        Ok(record)
+    }
+
     /// Writes the file of a result.
     pub(super) fn write(&self, path: &Path) -> Result<(), ExperimentError> {
-        let text = serde_json::to_string_pretty(self).expect("a record is JSON");
+        let text = serde_json::to_string(self).expect("a record is JSON");
         Ok(write_whole(path, &(text + "\n"))?)
     }
 

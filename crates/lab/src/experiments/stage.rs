@@ -1,7 +1,7 @@
 //! Stages: the studies of an experiment, and how one refers to the players of another.
 //!
-//! A stage holds the description of a study. Where a description names a player, `@STAGE` stands for
-//! the player that an earlier stage learned, wrote or selected, alone or inside a spec:
+//! A stage holds the description of a study. Where a description names a player, `@STAGE` stands
+//! for the player that an earlier stage learned, wrote or selected, alone or inside a spec:
 //! `greedy(@learn-1,losing=allow)`.
 
 use super::ExperimentError;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// What begins the name of a stage where a player is named.
 const REFERENCE: char = '@';
 
-/// A part of an experiment that has a result of its own.
+/// A part of an experiment that has its own result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
     /// Its name: letters, digits, hyphens and points.

@@ -68,7 +68,7 @@ fn definition(size: ExperimentSize) -> Definition {
         players: arms.iter().map(|arm| arm.1.to_owned()).collect(),
         ruleset: "two-piece-10x20".to_owned(),
         plan: Plan::Games {
-            until: GamesGoal::Games(size.pick(12, 100)),
+            until: GamesGoal::Games(size.pick(40, 100)),
             max_pieces: size.pick(Some(10_000), None),
         },
         seed: size.seed,

@@ -258,3 +258,71 @@ fn a_deleted_result_is_the_only_one_that_is_computed_again() {
     assert_eq!(made, [""; 0]);
     assert_eq!(without_times(report), without_times(expected));
 }
+
+#[test]
+fn parts_on_several_machines_add_up_to_the_whole() {
+    let whole = tempfile::tempdir().unwrap();
+    let (expected, _) = run_until(whole.path(), usize::MAX);
+    let together = tempfile::tempdir().unwrap();
+    let arena = Arena::new(1).unwrap();
+    let command = |study: &StageStudy| Some(study.kind().to_owned());
+    let mut stages = Vec::new();
+    for part in ["1/2", "2/2"] {
+        let part = tiny().part(part.parse().unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        let report = reproduce(&part, folder.path(), &command, &Context::new(&arena)).unwrap();
+        stages.extend(report.stages.iter().map(|stage| stage.stage.clone()));
+        for stage in &report.stages {
+            let name = format!("{}.json", stage.key.as_ref().unwrap());
+            std::fs::copy(folder.path().join(&name), together.path().join(&name)).unwrap();
+        }
+    }
+    assert_eq!(stages, ["learn-1", "again", "learn-2"]);
+    let (report, made) = run_until(together.path(), usize::MAX);
+    assert_eq!(made, ["test", "best"]);
+    assert_eq!(without_times(report), without_times(expected));
+    for wrong in ["0/2", "3/2", "1", "1/0", "a/b"] {
+        assert!(wrong.parse::<ExperimentPart>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn the_parts_of_every_experiment_share_no_work() {
+    for entry in EXPERIMENTS {
+        let definition = (entry.make)(size(ExperimentScale::Paper));
+        let mut seen = BTreeSet::new();
+        for part in ["1/3", "2/3", "3/3"] {
+            let part = definition.part(part.parse().unwrap());
+            part.check().unwrap();
+            for stage in part.stages {
+                let is_new = seen.insert(stage.id.clone());
+                assert!(is_new || !committed::is_work(&stage.study), "{}", stage.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn kept_results_make_the_report_again_and_say_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (expected, _) = run_until(folder.path(), usize::MAX);
+    let again = kept_report(&tiny(), folder.path()).unwrap();
+    assert_eq!(again, expected);
+    let test = expected.stages.iter().find(|stage| stage.stage == "test");
+    let name = format!("{}.json", test.unwrap().key.as_ref().unwrap());
+    std::fs::remove_file(folder.path().join(name)).unwrap();
+    let part = kept_report(&tiny(), folder.path()).unwrap();
+    assert!(part.interrupted && part.numbers.iter().any(|number| number.measured.is_none()));
+    std::fs::write(folder.path().join("0.json"), "{}").unwrap();
+    let error = kept_report(&tiny(), folder.path()).unwrap_err().to_string();
+    assert!(error.contains("0.json"), "{error}");
+}
+
+#[test]
+fn the_first_training_run_of_every_arm_comes_first() {
+    let definition = (thesis::swarm::ENTRY.make)(size(ExperimentScale::Paper));
+    let place = |name: &str| definition.stages.iter().position(|stage| stage.id == name);
+    let first = definition.arms.iter().map(|arm| place(&arm.learned[0]));
+    let second = definition.arms.iter().map(|arm| place(&arm.learned[1]));
+    assert!(first.max().unwrap() < second.min().unwrap());
+}

@@ -24,7 +24,8 @@
 //! ```
 
 use super::{
-    Definition, Experiment, ExperimentArm, ExperimentError, ExperimentSize, Stage, TestedPlayer,
+    Definition, EXPERIMENTS, Experiment, ExperimentArm, ExperimentError, ExperimentSize, Stage,
+    TestedPlayer,
 };
 use crate::learning::Learning;
 use crate::library::FileError;
@@ -74,6 +75,11 @@ impl Experiment {
         })?;
         let definition = file.definition(size).map_err(wrong)?;
         let name = path.file_stem().unwrap_or_default();
+        if EXPERIMENTS.iter().any(|entry| name == entry.id) {
+            let name = name.display();
+            let problem = format!("is named like the experiment {name}: rename the file");
+            return Err(wrong(problem).into());
+        }
         let experiment = Experiment {
             id: name.display().to_string(),
             title: file.question.clone(),
@@ -94,8 +100,7 @@ impl Experiment {
             let study: Result<_, ExperimentError> = study;
             let mut study = study?;
             if let super::StageStudy::Evaluate(evaluation) = &mut study {
-                // The same stand-in for several players.
-                evaluation.players.dedup();
+                // The same stand-in for several learned players, which are different ones later.
                 evaluation.players.sort();
                 evaluation.players.dedup();
             }
@@ -117,10 +122,18 @@ impl UserFile {
             question: self.question.clone(),
             ..Definition::default()
         };
-        let mut players = Vec::new();
+        let mut players: Vec<String> = Vec::new();
         for arm in &self.arm {
             let (arm, stages) = self.arm(arm, size)?;
-            players.extend(arm.tested.iter().map(|tested| tested.player.clone()));
+            if definition.arms.iter().any(|other| other.id == arm.id) {
+                return Err(format!("two arms have the id {}", arm.id));
+            }
+            for tested in &arm.tested {
+                if players.contains(&tested.player) {
+                    return Err(format!("two arms have the player {}", tested.player));
+                }
+                players.push(tested.player.clone());
+            }
             definition.stages.extend(stages);
             definition.arms.push(arm);
         }
@@ -244,6 +257,15 @@ mod tests {
         );
         assert!(problem("\"random-search\"", "\"cma\"").contains("cma"));
         assert!(problem("player = \"bcts\"", "player = \"bct\"").contains("bcts"));
+        let twice = "player = \"bcts\"\n[[arm]]\nid = \"c\"\nplayer = \"bcts\"";
+        assert_eq!(
+            problem("player = \"bcts\"", twice),
+            "mine.toml: two arms have the player bcts"
+        );
+        assert_eq!(
+            problem("id = \"b\"", "id = \"a\""),
+            "mine.toml: two arms have the id a"
+        );
         assert!(
             problem("\"b\"\n", "\"b\"\ngames = 3\n").starts_with("mine.toml: arm b: has either")
         );

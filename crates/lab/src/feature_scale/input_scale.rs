@@ -1,4 +1,5 @@
-//! Inputs of one size: what a network sees is shifted and scaled so that its inputs lie around 0 and spread about as far as 1.
+//! Inputs of one size: what a network sees is shifted and scaled so that its inputs lie around 0
+//! and spread about as far as 1.
 
 use super::{reference, sample_features};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
@@ -13,7 +14,7 @@ pub(crate) struct InputScale {
 }
 
 impl InputScale {
-    /// Numbers as they are.
+    /// Numbers unchanged.
     pub(crate) fn plain(inputs: usize) -> InputScale {
         InputScale {
             shifts: vec![0.0; inputs],
@@ -21,7 +22,8 @@ impl InputScale {
         }
     }
 
-    /// The mean and the spread of each number over all placements of a thousand decisions of Dellacherie's player in seeded games.
+    /// The mean and the spread of each number over all placements of a thousand decisions of
+    /// Dellacherie's player in seeded games.
     pub(crate) fn measured(features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
         let mut sums = vec![[0.0f64; 2]; features.len()];
         let mut count = 0.0;

@@ -1,10 +1,12 @@
 //! Game records: games as they were played, as JSON objects, one per line.
 //!
-//! `player`, `ruleset` (its name), `rules` (see [`FullRules`]), `seed`, `lines`, `pieces`, `finished`, `complete` (whether
-//! every placement was kept) and `placements` (such as `Te3`, with blanks between). A game that began on a board with
-//! something on it has `start` (its rows, the top one first), and one that someone steered has `inputs` (see
+//! `player`, `ruleset` (its name), `rules` (see [`FullRules`]), `seed`, `lines`, `pieces`,
+//! `finished`, `complete` (whether every placement was kept) and `placements` (such as `Te3`, with
+//! blanks between). A game that began on a board with something on it has `start` (its rows, the
+//! top one first), and one that someone steered has `inputs` (see
 //! [`InputLog`](tetrolab_core::record::InputLog)). A game is played again from its `rules`; the name is only shown. If the
-//! randomizer names player files, `files` holds their texts: no other file is read for a record, whatever it says.
+//! randomizer names player files, `files` holds their texts: no other file is read for a record,
+//! whatever it says.
 
 use super::{LineError, read_line, with_fields};
 use crate::arena::GameResult;

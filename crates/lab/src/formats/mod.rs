@@ -1,6 +1,7 @@
 //! Files of JSON lines that others write too: whole games, and single placements.
 //!
-//! Each format is a struct that serde reads and writes, and a conversion that validates it. Errors name the field.
+//! Each format is a struct that serde reads and writes, and a conversion that validates it. Errors
+//! name the field.
 
 pub mod games;
 pub mod placements;
@@ -41,8 +42,8 @@ fn read_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
     })
 }
 
-/// What is wrong with the JSON of a line, and in which column. Only the caller knows the number of the line. Control
-/// characters are escaped.
+/// What is wrong with the JSON of a line, and in which column. Only the caller knows the number of
+/// the line. Control characters are escaped.
 pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     for (serde, plain) in [

@@ -179,6 +179,9 @@ mod tests {
             "'cells': invalid length 1, expected an array of length 4 at column 93"
         );
         let narrow = line(ROWS, "O", cells).replace("\"width\":4", "\"width\":3");
-        assert_eq!(error(&narrow), "a board is 4 to 16 columns wide, not 3");
+        assert_eq!(
+            error(&narrow),
+            "a board must be 4 to 16 columns wide, got 3"
+        );
     }
 }

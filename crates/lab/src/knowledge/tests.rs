@@ -29,7 +29,7 @@ fn the_table_that_tells_most_comes_first_and_holes_are_bad() {
     assert!(best[0] >= best[1] && best[1] > worst[1] && worst[1] >= worst[0]);
     assert!(best[0] > 0.0 && worst[0] < 0.0, "{holes:?}");
     assert!(holes.best[0].entry.ends_with("holes 0"), "{holes:?}");
-    // Most boards of so few show an entry of their own: there is little to tell.
+    // Most boards of so few show their own entry: there is little to tell.
     assert!(
         named("differences(columns=auto,most=1,shared=place)")
             .best
@@ -99,6 +99,6 @@ fn a_player_without_tables_knows_nothing() {
     };
     assert_eq!(
         ask(&inquiry, &context()).unwrap_err().to_string(),
-        "bcts has no look-up tables"
+        "bcts has no lookup tables"
     );
 }

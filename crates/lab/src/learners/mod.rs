@@ -47,8 +47,8 @@ use crate::memory::MemoryPart;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::spec::{Spec, SpecError};
 
-/// Proposes candidates and is told how good they were; knows nothing of Tetris. Larger fitness is
-/// better.
+/// Proposes candidates and is informed how good they were; knows nothing of Tetris. Larger fitness
+/// is better.
 pub trait Optimizer: Send {
     /// The next candidates to evaluate. Called once per generation. Some (a genetic algorithm that
     /// keeps its strongest, harmony search) return fewer than the population after the first
@@ -160,7 +160,8 @@ pub struct Preset {
     pub definition: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// The settings that differ from the learner's defaults, as in a spec: `population=30,sigma=0.5`.
+    /// The settings that differ from the learner's defaults, as in a spec:
+    /// `population=30,sigma=0.5`.
     pub settings: &'static str,
     /// What else the authors fixed.
     pub protocol: Protocol,
@@ -255,13 +256,13 @@ pub enum LearnerError {
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// There are no weights.
-    #[error("{learner}: there is no weight to learn")]
+    #[error("{learner}: the player has no weights to learn")]
     NoWeights {
         /// The learner's name.
         learner: &'static str,
     },
     /// The method trains a model by playing.
-    #[error("{learner} is no optimiser: it does not search vectors of numbers")]
+    #[error("{learner} is not an optimiser: it does not search vectors of numbers")]
     NoOptimizer {
         /// The learner's name.
         learner: &'static str,
@@ -285,7 +286,7 @@ impl Chosen {
     /// An optimiser at its start, for vectors of this dimension.
     ///
     /// # Errors
-    /// When the dimension is 0, or the method is no optimiser.
+    /// When the dimension is 0, or the method is not a optimiser.
     pub fn optimizer(
         &self,
         dimension: usize,
@@ -441,7 +442,7 @@ pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, L
     /// fewer.
     const GENERATIONS: u64 = 100;
     const NUMBERS: u64 = 100_000;
-    /// The spread of a method that is no optimiser: a unit of each coordinate.
+    /// The spread of a method that is not a optimiser: a unit of each coordinate.
     const USUAL_SPREAD: f64 = 1.0;
     let generations = (NUMBERS / dimension as u64).clamp(1, GENERATIONS);
     let MakeLearner::Optimizer(make) = learner.make.make else {

@@ -96,7 +96,7 @@ pub(crate) struct TrainingSetup<'a> {
     pub(crate) ruleset: &'a Ruleset,
     /// What the evaluator observes of a board.
     pub(crate) observation: BoardObservation,
-    /// How many numbers are searched; 0 for a method that trains a model of its own.
+    /// How many numbers are searched; 0 for a method that trains its own model.
     pub(crate) dimension: usize,
     /// Where all random numbers of the run come from ...
     pub(crate) seed: u64,
@@ -110,6 +110,6 @@ pub(crate) enum BoardObservation {
     Features(FeatureSet),
     /// The board itself.
     Board,
-    /// Look-up tables.
+    /// Lookup tables.
     Tables(TableSet),
 }

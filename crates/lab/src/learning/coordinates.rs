@@ -1,10 +1,11 @@
 //! The coordinates in which a learner searches.
 //!
-//! A learner knows nothing of the units of features: one step size serves all its coordinates. With [`Scale::Spread`] a step means the
-//! same for each of them. A coordinate is then a weight times the spread of its feature in play, so a unit of it changes scores
-//! as much whatever the feature; exponents stay as they are, and displacements are measured in spreads. A search that begins at a
-//! player begins where its coordinates, scaled to length 1, are; the learner's first candidates, with its own defaults, lie a tenth of that
-//! length away.
+//! A learner knows nothing of the units of features: one step size serves all its coordinates. With
+//! [`Scale::Spread`] a step means the same for each of them. A coordinate is then a weight times
+//! the spread of its feature in play, so a unit of it changes scores as much whatever the feature;
+//! exponents stay unchanged, and displacements are measured in spreads. A search that begins at a
+//! player begins where its coordinates, scaled to length 1, are; the learner's first candidates,
+//! with its own defaults, lie a tenth of that length away.
 
 use super::description::Scale;
 use super::template::outline;
@@ -25,7 +26,8 @@ pub(super) struct Coordinates {
     units: Option<Vec<f64>>,
 }
 
-/// How far from the start, as a share of its length, a learner's first candidates lie with its own defaults.
+/// How far from the start, as a share of its length, a learner's first candidates lie with its own
+/// defaults.
 const FIRST_STEP: f64 = 0.1;
 
 impl Coordinates {
@@ -58,7 +60,8 @@ impl Coordinates {
         })
     }
 
-    /// The coordinates of the numbers of a model, of which the units of a step are known: around 0, or around those of a start.
+    /// The coordinates of the numbers of a model, of which the units of a step are known: around 0,
+    /// or around those of a start.
     pub(super) fn of_model(
         start: Option<Vec<f64>>,
         units: Option<Vec<f64>>,
@@ -100,7 +103,8 @@ impl Coordinates {
     }
 }
 
-/// Units with which the learner's first candidates, with its own defaults, lie a tenth of the size of the start away from it.
+/// Units with which the learner's first candidates, with its own defaults, lie a tenth of the size
+/// of the start away from it.
 fn first_steps(
     mut units: Vec<f64>,
     size: f64,
@@ -158,7 +162,8 @@ impl Start {
         Ok(Some(Start { file, tables }))
     }
 
-    /// The numbers, and their length in the coordinates. Where any multiple of some numbers plays alike, it is the one of length 1.
+    /// The numbers, and their length in the coordinates. Where any multiple of some numbers plays
+    /// alike, it is the one of length 1.
     fn scaled(&self, form: &Form, features: &FeatureSet, units: Option<&[f64]>) -> (Vec<f64>, f64) {
         let numbers: Vec<f64> = self.tables.concat();
         let no_units = vec![1.0; numbers.len()];
@@ -180,7 +185,8 @@ impl Start {
     }
 }
 
-/// The numbers that a player has in a table, in the order of these features; neutral ones where it has none.
+/// The numbers that a player has in a table, in the order of these features; neutral ones where it
+/// has none.
 fn numbers_of(file: &PlayerFile, table: &ParameterTable, features: &FeatureSet) -> Vec<f64> {
     let or_neutral = |found: Option<&[f64]>, count: usize| match found {
         Some(numbers) => numbers.to_vec(),
@@ -198,8 +204,8 @@ fn numbers_of(file: &PlayerFile, table: &ParameterTable, features: &FeatureSet) 
     features.features().iter().flat_map(of_feature).collect()
 }
 
-/// A player whose features are among those of the plan, and whose tables are among those of its evaluator, has a place in the
-/// search.
+/// A player whose features are among those of the plan, and whose tables are among those of its
+/// evaluator, has a place in the search.
 fn check_fits(
     plan: &Learning,
     name: &str,
@@ -232,11 +238,13 @@ fn check_fits(
     ))
 }
 
-/// The largest ratio of the spreads of a set's features with which weights are still searched as they are.
+/// The largest ratio of the spreads of a set's features with which weights are still searched
+/// unchanged.
 const WIDE: f64 = 1_000.0;
 
-/// How far the values of each feature lie apart between the placements of one decision: the root of the variance, averaged over a
-/// thousand decisions, of the player at which the search begins or of the reference.
+/// How far the values of each feature lie apart between the placements of one decision: the root of
+/// the variance, averaged over a thousand decisions, of the player at which the search begins or of
+/// the reference.
 fn spreads(
     features: &FeatureSet,
     player: Option<&PlayerFile>,
@@ -258,7 +266,8 @@ fn spreads(
     Ok(floored(sums.iter().map(spread).collect()))
 }
 
-/// Features that were constant in all decisions have no spread: they count as those that spread the least.
+/// Features that were constant in all decisions have no spread: they count as those that spread the
+/// least.
 fn floored(mut spreads: Vec<f64>) -> Vec<f64> {
     let positive = spreads.iter().copied().filter(|spread| *spread > 0.0);
     let least = positive.fold(f64::INFINITY, f64::min);
@@ -276,8 +285,9 @@ fn variance(values: &[f64]) -> f64 {
     values.iter().map(square).sum::<f64>() / count
 }
 
-/// Whether a plan that leaves the scale open is searched by spread: if it begins at a player, or if its features differ so much
-/// that one step size does not suit all of them, or feed a network. No for a plan that cannot be made.
+/// Whether a plan that leaves the scale open is searched by spread: if it begins at a player, or if
+/// its features differ so much that one step size does not suit all of them, or feed a network. No
+/// for a plan that cannot be made.
 pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     let made = || -> Result<bool, LearningError> {
         let ruleset = find_ruleset(&plan.ruleset)?;

@@ -13,7 +13,7 @@ use tempfile::{TempDir, tempdir};
 use tetrolab_core::evaluators::ModelKind;
 use tetrolab_core::rng::Rng;
 
-/// A run in a folder of its own.
+/// A run in its own folder.
 struct TestRun {
     folder: TempDir,
     plan: Learning,
@@ -35,7 +35,7 @@ impl TestRun {
         self.file("run/checkpoint.safetensors")
     }
 
-    /// Begins the run or goes on with it, until it ends or so many generations are there.
+    /// Begins the run or continues with it, until it ends or this many generations are there.
     fn learn(&self, most: usize) -> Result<LearningResult, StudyError> {
         let place = LearningPlace {
             resume: self.file("run").exists(),
@@ -289,7 +289,7 @@ fn flip(flips: u64) -> [u64; 3] {
     let (bytes, learned) = (fs::read(run.checkpoint()).unwrap(), run.learned());
     for _ in 0..flips {
         let damaged = flipped(&bytes);
-        // Only what can be read at all is worth the time to go on with.
+        // Only what can be read at all is worth the time to continue with.
         if Tensors::parse(&damaged).is_ok() {
             fs::write(run.checkpoint(), damaged).unwrap();
             run.learn(usize::MAX).unwrap();

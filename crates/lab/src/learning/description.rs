@@ -366,6 +366,12 @@ impl Budget {
     pub fn is_endless(&self) -> bool {
         *self == Budget::default()
     }
+
+    /// Whether something else than a number of generations ends a run.
+    pub fn has_another_limit(&self) -> bool {
+        let counts = self.games.or(self.pieces);
+        counts.is_some() || self.seconds.or(self.fitness).is_some()
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! A limit on time ends a run in the middle of a generation: games stop, and what was played of the
 //! generation is discarded. The run then has the generations that are complete, and the store notes
 //! that it ended there, so that a resumed run ends there too. The first generation of a run is
-//! always finished, because without one there is no player.
+//! always finished, because without one there is not a player.
 
 use super::checkpoint::{self, CheckpointRow, FoundSolutions};
 use super::generation::Generation;
@@ -214,7 +214,7 @@ impl Driver<'_> {
     }
 
     /// When the time of a run is up. Its first generation is finished whatever time it takes:
-    /// without one there is no player.
+    /// without one there is not a player.
     fn deadline(&self, now: &RunInProgress) -> Option<Instant> {
         let is_open = now.last.is_some() && now.ending.is_none();
         let left = time_left(&self.task.plan, now.number, self.seconds).filter(|_| is_open)?;

@@ -66,8 +66,8 @@ pub struct RunTotals {
     pub seconds: f64,
 }
 
-/// What all generations of a run come to. Their hashes are not checked: a list of runs must not read
-/// every candidate, nor fail because one run is damaged.
+/// What all generations of a run come to. Their hashes are not checked: a list of runs must not
+/// read every candidate, nor fail because one run is damaged.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -144,8 +144,8 @@ pub fn run_json(run: &StoredRun) -> Value {
     })
 }
 
-/// Generations as CSV with a heading. Every number of a vector has its own column, those of the solution with the names of the
-/// weights: `weight:holes`.
+/// Generations as CSV with a heading. Every number of a vector has its own column, those of the
+/// solution with the names of the weights: `weight:holes`.
 pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
     let eigenvalues = rows.iter().map(|row| row.eigenvalues.len()).max();
     let eigenvalues = numbered("eigenvalue", eigenvalues.unwrap_or(0));
@@ -166,8 +166,8 @@ pub fn names_of_solution(plan: &Learning, rows: &[GenerationRow]) -> Vec<String>
     names(plan, rows.first().map(|row| &*row.solution))
 }
 
-/// What the numbers of a run's vectors are called, of which this is one if there are any. A ruleset's file may be gone, or have
-/// another width than it had: then they have numbers.
+/// What the numbers of a run's vectors are called, of which this is one if there are any. A
+/// ruleset's file may be gone, or have another width than it had: then they have numbers.
 fn names(plan: &Learning, vector: Option<&[f64]>) -> Vec<String> {
     let ruleset = find_ruleset(&plan.ruleset).ok();
     let known = ruleset.and_then(|ruleset| names_of_numbers(plan, &ruleset).ok());
@@ -189,8 +189,8 @@ const GENERATION_NUMBERS: [&str; 9] = [
 ];
 const CANDIDATE_NUMBERS: [&str; 4] = ["run", "generation", "candidate", "fitness"];
 
-/// JSON objects as CSV, with a heading even if there are none: keys of single numbers, then keys of vectors, each with the heads
-/// of its columns.
+/// JSON objects as CSV, with a heading even if there are none: keys of single numbers, then keys of
+/// vectors, each with the heads of its columns.
 fn csv(numbers: &[&str], vectors: &[(&str, Vec<String>)], rows: &[impl Serialize]) -> String {
     let heads = vectors.iter().flat_map(|(_, heads)| heads.iter().cloned());
     let heads = numbers.iter().map(|&key| key.to_owned()).chain(heads);

@@ -1,8 +1,11 @@
-//! Look-up tables of which an optimiser searches a factor each, by which all entries of a table are multiplied.
+//! Lookup tables of which an optimiser searches a factor each, by which all entries of a table are
+//! multiplied.
 //!
-//! The entries themselves are far too many for an optimiser; a reinforcement learner finds them. What it learns from, the chance to lose
-//! soon, is not the mean of whole games, and tables that speak of the same thing share it as it happened. How much each should count is a few dozen
-//! numbers, and whole games judge them. The search begins at a player with tables, where all factors are 1.
+//! The entries themselves are far too many for an optimiser; a reinforcement learner finds them.
+//! What it learns from, the chance to lose soon, is not the mean of whole games, and tables that
+//! speak of the same thing share it as it happened. How much each should count is a few dozen
+//! numbers, and whole games judge them. The search begins at a player with tables, where all
+//! factors are 1.
 
 use super::coordinates::Coordinates;
 use super::description::Scale;
@@ -37,22 +40,22 @@ impl SearchedTables {
         }
         let Some(start) = &plan.start else {
             return LearningError::refused(format!(
-                "{} searches a factor for each table of a player: the {} evaluator needs a start \
-                 that has them",
+                "{} optimises one scale per table of an existing player: the {} evaluator needs \
+                 such a player to start from",
                 learner.id, outline.form.id
             ));
         };
         let file = find_player_file(start)?;
         let Some(Model::Tables(tables)) = file.model() else {
             return LearningError::refused(format!(
-                "{start} has no look-up tables; a search of their factors begins at a player that has"
+                "{start} has no lookup tables; start from a player that has some"
             ));
         };
         let named = TableSet::find(&plan.features, size_of(ruleset))?;
         if !specs(&named).eq(specs(tables.set())) {
             let wanted = &plan.features;
             return LearningError::refused(format!(
-                "{start} has other look-up tables than {wanted}"
+                "{start} has other lookup tables than {wanted}"
             ));
         }
         let tables = tables.clone();
@@ -95,7 +98,7 @@ impl SearchedModel for SearchedTables {
     }
 }
 
-/// What a plan that begins at a player with look-up tables says of them.
+/// What a plan that begins at a player with lookup tables says of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablesOfStart {
     /// The name of their set, or one by one.
@@ -104,7 +107,7 @@ pub struct TablesOfStart {
     pub ruleset: String,
 }
 
-/// The look-up tables of the player at which a search begins; nothing for a player without tables.
+/// The lookup tables of the player at which a search begins; nothing for a player without tables.
 ///
 /// # Errors
 /// When there is no such player, or its file is wrong.
@@ -231,15 +234,15 @@ mod tests {
     fn factors_need_a_start_with_the_same_tables() {
         assert_eq!(
             problem(|plan| plan.start = None),
-            "cma-es searches a factor for each table of a player: the tables evaluator needs a start that has them"
+            "cma-es optimises one scale per table of an existing player: the tables evaluator needs such a player to start from"
         );
         assert_eq!(
             problem(|plan| plan.start = Some("bcts".to_owned())),
-            "bcts has no look-up tables; a search of their factors begins at a player that has"
+            "bcts has no lookup tables; start from a player that has some"
         );
         assert_eq!(
             problem(|plan| plan.features = "outline".to_owned()),
-            "wary-10 has other look-up tables than outline"
+            "wary-10 has other lookup tables than outline"
         );
         assert_eq!(
             problem(|plan| {

@@ -13,7 +13,8 @@
 //! ```
 
 use super::LearningError;
-use crate::library::{FileError, PLAYER_FILE};
+use crate::library::{FileError, FileSource, PLAYER_FILE};
+use std::borrow::Cow;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -77,6 +78,15 @@ impl RunFolder {
         self.path().join(PLAYER_FILE)
     }
 
+    /// The text of the learned player with its model in it, for those who read no files.
+    ///
+    /// # Errors
+    /// When the run has no player yet, or its files are wrong.
+    pub fn player_text(&self) -> Result<String, FileError> {
+        let file = self.player().display().to_string();
+        FileSource::Disk.one_text(&file).map(Cow::into_owned)
+    }
+
     /// The file of the network or the tables of the learned player, if it has any.
     pub fn model(&self) -> PathBuf {
         model_beside(&self.player())
@@ -89,6 +99,19 @@ impl RunFolder {
             0 => "checkpoint.safetensors".to_owned(),
             _ => format!("checkpoint-{}.safetensors", run + 1),
         })
+    }
+
+    /// Whether its run is `finished`, a process works on it (`running`), or it was stopped before
+    /// its end (`interrupted`).
+    pub fn state(&self, has_ended: bool) -> &'static str {
+        let lock = File::open(self.path().join("lock"));
+        let is_locked =
+            lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)));
+        match (has_ended, is_locked) {
+            (true, _) => "finished",
+            (false, true) => "running",
+            (false, false) => "interrupted",
+        }
     }
 
     /// Makes the folder if there is none, and takes the right to work in it.

@@ -27,6 +27,7 @@ mod folder;
 mod generation;
 mod network;
 pub mod objective;
+mod request;
 mod searched_model;
 mod store;
 mod task;
@@ -40,6 +41,7 @@ pub use factors::{TablesOfStart, tables_of_start};
 pub use folder::{RunFolder, RunLock, write_whole};
 pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;
+pub use request::{LearningRequest, PlannedLearning, SettingOrigin, SettingOrigins};
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
 
@@ -78,16 +80,16 @@ pub enum LearningError {
     #[error(transparent)]
     Memory(#[from] TooMuchMemory),
     /// A count that must be positive, by the path of its field.
-    #[error("{} is a whole number from 1 on, not 0", words(.0))]
+    #[error("{} must be at least 1, got 0", words(.0))]
     Zero(&'static str),
     /// A limit on time that is not a time.
-    #[error("the time is a number of seconds above 0, not {0}")]
+    #[error("the time must be above 0 seconds, got {0}")]
     Time(f64),
     /// A fitness that cannot be reached.
-    #[error("the fitness to reach is a finite number, not {0}")]
+    #[error("the target fitness must be finite, got {0}")]
     Fitness(f64),
     /// A kind of player that does not exist, or that has no weights.
-    #[error("the player is {known}, not '{player}'")]
+    #[error("the player must be {known}, got '{player}'")]
     WeighsNothing {
         /// The kind that was asked for.
         player: String,

@@ -1,13 +1,18 @@
-//! Networks whose parameters an optimiser searches (after Langenhoven, van Heerden and Engelbrecht 2010).
+//! Networks whose parameters an optimiser searches (after Langenhoven, van Heerden and Engelbrecht
+//! 2010).
 //!
-//! A learner's vector has a coordinate for each parameter: layer after layer, for each unit its weights, then the biases of all units. With
+//! A learner's vector has a coordinate for each parameter: layer after layer, for each unit its
+//! weights, then the biases of all units. With
 //! [`Scale::Spread`] the network of the search sees features that are scaled to mean 0 and spread 1 ([`InputScale`]), and a unit of a coordinate is the
-//! largest weight that He et al. (2015) would draw in its layer. So the box from -1 to 1, where swarms and genetic algorithms begin, is their
-//! initialisation, and the first steps of CMA-ES, whose default is 0.5, have nearly its spread of 0.58: signals keep their size from layer to
-//! layer, and one step size suits all of them. A bias is searched as the weight of an input that is always 1.
+//! largest weight that He et al. (2015) would draw in its layer. So the box from -1 to 1, where
+//! swarms and genetic algorithms begin, is their initialisation, and the first steps of CMA-ES,
+//! whose default is 0.5, have nearly its spread of 0.58: signals keep their size from layer to
+//! layer, and one step size suits all of them. A bias is searched as the weight of an input that is
+//! always 1.
 //!
-//! The network of the player sees features as they are: the scale is taken into its first layer. Its parameters are the numbers of a candidate, in
-//! the store and everywhere else, each as the shortest decimal that makes the same `f32`.
+//! The network of the player sees features unchanged: the scale is taken into its first layer. Its
+//! parameters are the numbers of a candidate, in the store and everywhere else, each as the
+//! shortest decimal that makes the same `f32`.
 
 use super::coordinates::Coordinates;
 use super::description::Scale;
@@ -29,9 +34,11 @@ const ACTIVATION: Activation = Activation::Relu;
 /// The most hidden layers, and the most units of each: as many as reinforcement learners have.
 const MOST_LAYERS: usize = 8;
 const MOST_UNITS: usize = 4096;
-/// The most parameters that are searched: a population of vectors must fit into memory, and into the store.
+/// The most parameters that are searched: a population of vectors must fit into memory, and into
+/// the store.
 pub(super) const MOST_SEARCHED: usize = 100_000;
-/// How far from 0 a parameter can be; beyond this it could not be told from infinity after a few layers.
+/// How far from 0 a parameter can be; beyond this it could not be told from infinity after a few
+/// layers.
 const FARTHEST: f64 = 1e9;
 
 /// A network without its parameters, and what its inputs are scaled by during the search.
@@ -41,8 +48,8 @@ pub(super) struct SearchedNetwork {
 }
 
 impl SearchedNetwork {
-    /// The network of a plan, if its evaluator is made from one; what the plan leaves open of its layers is resolved. The scale of the plan
-    /// is resolved already.
+    /// The network of a plan, if its evaluator is made from one; what the plan leaves open of its
+    /// layers is resolved. The scale of the plan is resolved already.
     pub(super) fn find(
         plan: &mut Learning,
         outline: &PlayerFile,
@@ -53,13 +60,13 @@ impl SearchedNetwork {
             return match (&plan.layers, &plan.activation) {
                 (None, None) => Ok(None),
                 _ => LearningError::refused(format!(
-                    "the {form} evaluator has no layers: it is no network"
+                    "the {form} evaluator is not a network and has no layers"
                 )),
             };
         }
         if plan.runs != 1 {
             return LearningError::refused(format!(
-                "the {form} evaluator is learned in one run: the networks of several cannot be averaged"
+                "the {form} evaluator is learned in one run: networks cannot be averaged"
             ));
         }
         resolve(plan)?;
@@ -170,7 +177,8 @@ fn resolve(plan: &mut Learning) -> Result<(), LearningError> {
     Ok(())
 }
 
-/// The layers and the activation of a plan that says nothing of them: those of the player at which the search begins, or the thesis'.
+/// The layers and the activation of a plan that says nothing of them: those of the player at which
+/// the search begins, or the thesis'.
 pub(super) fn usual_layers(plan: &Learning) -> Result<(String, String), LearningError> {
     let start = plan.start.as_ref().map(|name| find_player_file(name));
     let start = start.transpose()?;
@@ -219,12 +227,13 @@ fn hidden_units(text: &str) -> Result<Vec<usize>, LearningError> {
     units.ok_or_else(|| {
         let text = shown(text);
         LearningError::Refused(format!(
-            "the layers are 1 to 8 numbers of units from 1 to 4096, as 32,32,32, not '{text}'"
+            "expected 1 to 8 layers of 1 to 4096 units, such as 32,32,32, got '{text}'"
         ))
     })
 }
 
-/// What the parameters of the network of a plan are called, if an optimiser searches them: `layer.0.weight:1`.
+/// What the parameters of the network of a plan are called, if an optimiser searches them:
+/// `layer.0.weight:1`.
 pub(super) fn names_of_parameters(
     plan: &Learning,
     outline: &PlayerFile,

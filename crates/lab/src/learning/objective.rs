@@ -1,7 +1,8 @@
 //! Objectives: what is a candidate worth?
 //!
-//! An objective lets all candidates of a generation play, together on all cores and the same games for each, and says how good
-//! each of them was. To add one: write its file, add its line to [`OBJECTIVES`].
+//! An objective lets all candidates of a generation play, together on all cores and the same games
+//! for each, and says how good each of them was. To add one: write its file, add its line to
+//! [`OBJECTIVES`].
 
 mod games;
 mod survival;
@@ -37,7 +38,8 @@ pub struct Judgement {
     pub games: u64,
     /// How many pieces it took.
     pub pieces: u64,
-    /// How many of the games were cut off; nothing if it is not known any more, as of a generation from the store.
+    /// How many of the games were cut off; nothing if it is not known any more, as of a generation
+    /// from the store.
     pub cut_off: Option<u64>,
 }
 
@@ -91,7 +93,8 @@ impl FitnessUnit {
         }
     }
 
-    /// What the mean fitness of several candidates is as a number: of logarithms it is a geometric mean.
+    /// What the mean fitness of several candidates is as a number: of logarithms it is a geometric
+    /// mean.
     pub fn name_of_mean(&self) -> String {
         if self.logarithm {
             format!("geometric mean of {}", self.quantity)
@@ -101,7 +104,8 @@ impl FitnessUnit {
     }
 }
 
-/// Says how good candidates are: a pure function of the candidates and the trial, whatever the number of threads.
+/// Says how good candidates are: a pure function of the candidates and the trial, whatever the
+/// number of threads.
 pub trait Objective: Send + Sync {
     /// What the fitness is.
     fn unit(&self) -> FitnessUnit;
@@ -111,7 +115,7 @@ pub trait Objective: Send + Sync {
         true
     }
 
-    /// The memory that judging takes on so many threads, if it grows with a setting.
+    /// The memory that judging takes on this many threads, if it grows with a setting.
     #[doc(hidden)]
     fn memory(&self, _threads: usize) -> Option<MemoryPart> {
         None
@@ -120,7 +124,8 @@ pub trait Objective: Send + Sync {
     /// Finds what cannot work before anything is played.
     ///
     /// # Errors
-    /// When the objective cannot judge under this ruleset, or the description asks for what it does not have.
+    /// When the objective cannot judge under this ruleset, or the description asks for what it does
+    /// not have.
     fn check(&self, _ruleset: &Ruleset, _learning: &Learning) -> Result<(), LearningError> {
         Ok(())
     }

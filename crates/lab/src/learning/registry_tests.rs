@@ -72,7 +72,7 @@ fn plan(form: &str, kind: &str) -> Learning {
     }
 }
 
-/// The forms whose numbers stand in the player's file.
+/// The forms whose numbers are in the player's file.
 fn of_numbers(forms: &'static [EvaluatorEntry]) -> impl Iterator<Item = &'static EvaluatorEntry> {
     forms.iter().filter(|form| form.make.model().is_none())
 }

@@ -1,4 +1,5 @@
-//! Models that an optimiser searches: the parameters of a network, or a factor for each look-up table.
+//! Models that an optimiser searches: the parameters of a network, or a factor for each lookup
+//! table.
 
 use super::coordinates::Coordinates;
 use super::factors::{SearchedTables, names_of_factors};

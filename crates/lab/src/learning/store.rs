@@ -1,11 +1,12 @@
 //! The store: every run of a lab with its generations and candidates, in one SQLite file.
 //!
-//! A generation is one transaction, so a process that is killed leaves whole generations. The file is in WAL mode: readers and a
-//! writer do not wait for each other, and writers of different runs wait a moment. Vectors are JSON arrays whose numbers read
-//! back bit for bit. The tables are in `schema.sql` and `schema_2.sql`; they can be queried with any SQL tool.
+//! A generation is one transaction, so a process that is killed leaves whole generations. The file
+//! is in WAL mode: readers and a writer do not wait for each other, and writers of different runs
+//! wait a moment. Vectors are JSON arrays whose numbers read back bit for bit. The tables are in
+//! `schema.sql` and `schema_2.sql`; they can be queried with any SQL tool.
 //!
-//! Everything that is stored has a hash (see `checks`), which is checked whenever it is read: a store
-//! that was damaged or edited is refused, and gives no other player.
+//! Everything that is stored has a hash (see `checks`), which is checked whenever it is read: a
+//! store that was damaged or edited is refused, and gives no other player.
 
 mod checks;
 mod error;
@@ -47,7 +48,7 @@ pub struct StoredRun {
     pub id: String,
     /// What it does.
     pub plan: Learning,
-    /// Why each of its runs ended, with semicolons between; nothing while it goes on.
+    /// Why each of its runs ended, with semicolons between; nothing while it continues.
     pub ended: Option<String>,
     /// When it was begun (UTC).
     pub begun: String,
@@ -131,7 +132,8 @@ impl Store {
         Store::find(path)?.ok_or_else(missing)
     }
 
-    /// Opens a store to read it, if there is one. A file that a process has only begun to make is none.
+    /// Opens a store to read it, if there is one. A file that a process has only begun to make is
+    /// none.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -139,7 +141,8 @@ impl Store {
         if !path.exists() {
             return Ok(None);
         }
-        // For writing too, where the file allows it: what a killed process left half done is undone by the next that opens it.
+        // For writing too, where the file allows it: what a killed process left half done is undone
+        // by the next that opens it.
         let opened = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
         match Store::of(path, opened).and_then(Store::unless_empty) {
             Err(error) if error.is_read_only() && !log_of(path).exists() => {
@@ -246,7 +249,8 @@ impl Store {
         }
     }
 
-    /// Notes that one of the independent runs of a plan has ended after so many generations, and why.
+    /// Notes that one of the independent runs of a plan has ended after this many generations, and
+    /// why.
     pub(super) fn end(&mut self, id: &str, run: u64, ending: &StoredEnding) -> Result<()> {
         let generations = ending.generations as i64;
         self.change(|tx| {

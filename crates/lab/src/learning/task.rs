@@ -132,7 +132,7 @@ impl Task {
         !self.learner.learner.make.trains_model()
     }
 
-    /// Whether the learned player has a model, which has a file of its own.
+    /// Whether the learned player has a model, which has its own file.
     pub(crate) fn has_model(&self) -> bool {
         self.template.has_model()
     }
@@ -196,7 +196,7 @@ impl Task {
     }
 
     /// The text of the player file of the solutions of all runs. A model is in a file of this name
-    /// beside it, or in the text.
+    /// next to it, or in the text.
     pub(crate) fn player_text(
         &self,
         name: &str,

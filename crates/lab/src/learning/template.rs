@@ -1,5 +1,5 @@
 //! From a vector to a player: candidates are made from the text of a player file, or with the model
-//! that will be written beside it, so what is judged is what will be written.
+//! that will be written next to it, so what is judged is what will be written.
 
 use super::coordinates::{Coordinates, resolved};
 use super::searched_model::{SearchedModel, names_of_model, searched_model};
@@ -190,7 +190,7 @@ impl Template {
         }
     }
 
-    /// Whether the learned player has a model, which has a file of its own.
+    /// Whether the learned player has a model, which has its own file.
     pub(super) fn has_model(&self) -> bool {
         let searched = self.searched.as_ref();
         searched.is_none_or(|searched| searched.model.is_some())
@@ -207,8 +207,8 @@ impl Template {
         }
     }
 
-    /// The player's file with this solution; a model is in a file of this name beside it, or in its
-    /// text.
+    /// The player's file with this solution; a model is in a file of this name next to it, or in
+    /// its text.
     fn with_solution(&self, solution: &Solution, model_file: Option<&str>) -> PlayerFile {
         match self.model(solution) {
             Some(model) => self

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
 
-/// A run in a folder of its own.
+/// A run in its own folder.
 struct Lab {
     folder: TempDir,
     store: Store,
@@ -117,7 +117,8 @@ fn every_second_of_a_run_has_an_event() {
         let moments = Arc::new(Mutex::new(vec![0.0]));
         let (seen, time) = (Arc::clone(&moments), Arc::clone(&clock));
         let five = Duration::from_secs(5);
-        // The first generation takes five seconds more than it needs: signs of life come all the same.
+        // The first generation takes five seconds more than it needs: signs of life come all the
+        // same.
         let context = Context::on_threads(2).clock(clock.clone());
         let context = context.observer(move |event| {
             lock(&seen).push(event.elapsed);
@@ -295,11 +296,11 @@ fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
     };
     assert_eq!(
         problem(|plan| plan.games = 0),
-        "the number of games is a whole number from 1 on, not 0"
+        "the number of games must be at least 1, got 0"
     );
     assert_eq!(
         problem(|plan| plan.budget.seconds = Some(f64::NAN)),
-        "the time is a number of seconds above 0, not NaN"
+        "the time must be above 0 seconds, got NaN"
     );
     assert_eq!(
         problem(|plan| plan.budget.generations = None),
@@ -367,7 +368,7 @@ fn what_survival_cannot_do_is_found_before_anything_is_played() {
         plan.ruleset = "simplified-6x8(randomizer=fixed(IOTSZ))".to_owned();
     };
     let fixed = problem(fixed).unwrap();
-    assert!(fixed.contains("leaves no piece to chance"), "{fixed}");
+    assert!(fixed.contains("has no random pieces"), "{fixed}");
 }
 
 #[test]
@@ -417,7 +418,7 @@ fn an_export_has_its_heading_and_every_column_whatever_the_store_holds() {
     lab.learn(&tiny(), 1, usize::MAX).unwrap();
     let rows = export::generations(&lab.store, "run").unwrap();
     let json = serde_json::json!(rows[0]);
-    // All that JSON has but two vectors, which have columns of their own.
+    // All that JSON has but two vectors, which have their own columns.
     assert_eq!(json.as_object().unwrap().len(), 9 + 2);
     let csv = export::generations_csv(&tiny(), &rows);
     assert!(

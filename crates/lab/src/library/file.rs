@@ -1,4 +1,5 @@
-//! Files of text, line by line or as TOML, with errors that say where: file, line, and what is wrong.
+//! Files of text, line by line or as TOML, with errors that say where: file, line, and what is
+//! wrong.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -49,7 +50,7 @@ fn escaped(letter: char) -> Vec<char> {
     }
 }
 
-/// Whether a file can have this name: asked before what will stand in it is worked out.
+/// Whether a file can have this name: asked before what will are in it is worked out.
 ///
 /// # Errors
 /// When there is no such folder, or it is one.
@@ -115,19 +116,21 @@ const MOST_BYTES: u64 = 16 << 20;
 /// The most bytes of a line: some ten million placements.
 const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 
-/// The lines of a text that are not blank, each with its number, the first being 1. After a line that is not text the next one can
-/// be read; its error has the number of the line.
+/// The lines of a text that are not blank, each with its number, the first being 1. After a line
+/// that is not text the next one can be read; its error has the number of the line.
 pub struct Lines {
     path: PathBuf,
     text: Box<dyn BufRead>,
     number: usize,
     most_bytes: u64,
-    /// Whether a line was longer than can be read: what follows is the rest of it, not the next line.
+    /// Whether a line was longer than can be read: what follows is the rest of it, not the next
+    /// line.
     is_lost: bool,
 }
 
 impl Lines {
-    /// The lines of a file. A pipe serves as well (`/dev/fd/3`): lines are read one by one, each up to a bound.
+    /// The lines of a file. A pipe serves as well (`/dev/fd/3`): lines are read one by one, each up
+    /// to a bound.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -203,8 +206,8 @@ pub(super) struct TomlFile<'a> {
 /// A value of a file, and where it stands.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Opens a file that has an end. A pipe would wait for a writer, and a device may never end, so only streams of lines may come from
-/// one (see [`Lines::open`]).
+/// Opens a file that has an end. A pipe would wait for a writer, and a device may never end, so
+/// only streams of lines may come from one (see [`Lines::open`]).
 pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
     let reading = |error: io::Error| FileError::reading(path, &error);
     let metadata = fs::metadata(path).map_err(reading)?;
@@ -308,7 +311,7 @@ impl<'a> TomlFile<'a> {
         Ok(name)
     }
 
-    /// The whole number under a key, if the key is there.
+    /// The integer under a key, if the key is there.
     pub(super) fn whole(&self, key: &str) -> Result<Option<usize>, FileError> {
         let Some(value) = self.get(key) else {
             return Ok(None);
@@ -317,7 +320,7 @@ impl<'a> TomlFile<'a> {
             DeValue::Integer(number) => number.to_string().parse().ok(),
             _ => None,
         };
-        let problem = || self.error(&value.span(), format!("{key} must be a whole number"));
+        let problem = || self.error(&value.span(), format!("{key} must be an integer"));
         number.map(Some).ok_or_else(problem)
     }
 

@@ -1,7 +1,8 @@
 //! The rules of a game in full: the one form in which files and messages hold them.
 //!
-//! Units of work, game records, plans of learning runs and their stored tests contain this form. A ruleset file is
-//! the same form in TOML, with defaults. A name alone would not do: it may mean another game elsewhere, or later.
+//! Units of work, game records, plans of learning runs and their stored tests contain this form. A
+//! ruleset file is the same form in TOML, with defaults. A name alone would not do: it may mean
+//! another game elsewhere, or later.
 
 use super::{FileError, FileSource, GivenFiles, LibraryError};
 use crate::hash::hash_of;
@@ -15,7 +16,8 @@ use tetrolab_core::spec::{Spec, SpecError};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FullRules {
-    /// The name of the ruleset; empty in records and plans, which have it in a field beside the rules.
+    /// The name of the ruleset; empty in records and plans, which have it in a field next to the
+    /// rules.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Width of the board.
@@ -32,7 +34,8 @@ pub struct FullRules {
     /// The texts of the player files that the randomizer names.
     #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
     pub files: GivenFiles,
-    /// A hash of the players that the randomizer names, where players may differ from machine to machine.
+    /// A hash of the players that the randomizer names, where players may differ from machine to
+    /// machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
     /// How pieces move; left out for straight drops.
@@ -139,7 +142,8 @@ impl FullRules {
     /// Makes the ruleset from the given files and published players alone.
     ///
     /// # Errors
-    /// When the rules make no game, or the randomizer names a player that is missing here or differs.
+    /// When the rules make no game, or the randomizer names a player that is missing here or
+    /// differs.
     pub fn ruleset(&self) -> Result<Ruleset, LibraryError> {
         let parts = self.parts()?;
         let source = FileSource::Given(&self.files);

@@ -66,8 +66,8 @@ pub fn published(name: &str) -> Option<PlayerFile> {
     Some(player.expect("a test reads every published player"))
 }
 
-/// Makes a player for the rules under which it will play: from a published name (`bcts`), a player file or the folder of a learning run, or a
-/// spec (`greedy(dt-20,losing=allow)`).
+/// Makes a player for the rules under which it will play: from a published name (`bcts`), a player
+/// file or the folder of a learning run, or a spec (`greedy(dt-20,losing=allow)`).
 ///
 /// # Errors
 /// When the name is unknown, or the file or a setting is wrong.
@@ -75,8 +75,8 @@ pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, Lib
     FileSource::Disk.player(text, ruleset)
 }
 
-/// Makes the evaluator of a published player or of a player file, for boards of a width: `bcts`, or `linear(bcts)` to say
-/// which form it must have.
+/// Makes the evaluator of a published player or of a player file, for boards of a width: `bcts`, or
+/// `linear(bcts)` to say which form it must have.
 ///
 /// # Errors
 /// When the name is unknown, the file is wrong, or the evaluator has another form.
@@ -130,7 +130,8 @@ pub(crate) fn names_files(spec: &Spec) -> bool {
     source::names_of(spec).into_iter().any(is_path)
 }
 
-/// Whether a text means a file: no published name looks like one, and a spec with settings has parentheses.
+/// Whether a text means a file: no published name looks like one, and a spec with settings has
+/// parentheses.
 pub(crate) fn is_path(text: &str) -> bool {
     let looks_like_one = text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR);
     looks_like_one && !text.ends_with(')')

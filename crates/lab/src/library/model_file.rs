@@ -1,4 +1,4 @@
-//! Models in files of tensors: networks and look-up tables.
+//! Models in files of tensors: networks and lookup tables.
 
 use super::safetensors::Tensors;
 use super::{FileError, network_file, table_file};

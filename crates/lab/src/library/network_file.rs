@@ -1,5 +1,5 @@
-//! Networks in files of tensors: `layer.0.weight` and `layer.0.bias` from the first layer on, and what the units of each layer make of
-//! their sums.
+//! Networks in files of tensors: `layer.0.weight` and `layer.0.bias` from the first layer on, and
+//! what the units of each layer make of their sums.
 
 use super::safetensors::Tensors;
 use tetrolab_core::network::{Activation, Network};

@@ -1,7 +1,9 @@
-//! Networks for other programs: ONNX, with a `Gemm` for each layer and elementwise nodes for its units.
+//! Networks for other programs: ONNX, with a `Gemm` for each layer and elementwise nodes for its
+//! units.
 //!
-//! ONNX is a message of protocol buffers. The few kinds of fields that a dense network needs are written by hand here: whole numbers, texts
-//! and messages, each after its number and kind (<https://protobuf.dev/programming-guides/encoding/>). Field numbers are those of `onnx.proto`.
+//! ONNX is a message of protocol buffers. The few kinds of fields that a dense network needs are
+//! written by hand here: integers, texts and messages, each after its number and kind
+//! (<https://protobuf.dev/programming-guides/encoding/>). Field numbers are those of `onnx.proto`.
 
 use tetrolab_core::network::{Activation, Network};
 
@@ -11,8 +13,8 @@ const OPSET: u64 = 13;
 /// The type of 32-bit floats.
 const FLOAT: u64 = 1;
 
-/// The bytes of an ONNX file of a network: input `inputs` of any number of rows, one column for each input of the network; output
-/// `outputs` in the same way.
+/// The bytes of an ONNX file of a network: input `inputs` of any number of rows, one column for
+/// each input of the network; output `outputs` in the same way.
 pub fn onnx_bytes(network: &Network, name: &str) -> Vec<u8> {
     let mut graph = OnnxGraph::default();
     let mut value = "inputs".to_owned();
@@ -99,7 +101,7 @@ impl OnnxGraph {
         node.text(2, output).text(4, operator);
         for (name, value) in attributes {
             let mut attribute = Message::default();
-            // Kind 2 is a whole number.
+            // Kind 2 is an integer.
             attribute.text(1, name).number(3, *value).number(20, 2);
             node.message(5, &attribute);
         }

@@ -3,8 +3,8 @@
 use tetrolab_core::evaluators::{EVALUATORS, EvaluatorEntry, ParameterTable};
 use tetrolab_core::players::{PLAYERS, PlayerEntry};
 
-/// The forms of evaluators and the kinds of players that a player file or a learning plan can name: the shipped ones, or
-/// a caller's own.
+/// The forms of evaluators and the kinds of players that a player file or a learning plan can name:
+/// the shipped ones, or a caller's own.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
     /// The forms of evaluators.

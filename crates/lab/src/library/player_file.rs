@@ -15,12 +15,14 @@
 //! bumpiness = -0.184483
 //! ```
 //!
-//! The options of the player are its settings in the registry, and the tables are those of the form of the evaluator: an
-//! exponential evaluator has `[exponents]` too, a displaced one also `[displacements]`. A table that has no features is a list:
-//! `weights = [1, 2]`. Reading and writing are inverse to each other.
+//! The options of the player are its settings in the registry, and the tables are those of the form
+//! of the evaluator: an exponential evaluator has `[exponents]` too, a displaced one also
+//! `[displacements]`. A table that has no features is a list: `weights = [1, 2]`. Reading and
+//! writing are inverse to each other.
 //!
-//! An evaluator that is a network has no tables but `network = "mine.safetensors"`: the name of a file beside this one; one that looks boards up
-//! has `entries = "mine.safetensors"`. Where a player must be one text, `network = "data:..."` holds the bytes of that file in base 64.
+//! An evaluator that is a network has no tables but `network = "mine.safetensors"`: the name of a
+//! file next to this one; one that looks boards up has `entries = "mine.safetensors"`. Where a
+//! player must be one text, `network = "data:..."` holds the bytes of that file in base 64.
 
 pub(super) mod model;
 #[cfg(feature = "store")]
@@ -91,8 +93,8 @@ impl PlayerFile {
         PlayerFile::parse_with(&Parts::default(), text, path)
     }
 
-    /// Reads a player from a text that came from another machine: no file is read, so the text must hold the network or the tables
-    /// of its evaluator (`network = "data:..."`).
+    /// Reads a player from a text that came from another machine: no file is read, so the text must
+    /// hold the network or the tables of its evaluator (`network = "data:..."`).
     pub(crate) fn parse_alone(text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(&Parts::default(), text, path, ModelPlace::Nowhere)
     }

@@ -1,4 +1,5 @@
-//! The published players, and those that tetrolab learned itself, each in a data file with its source.
+//! The published players, and those that tetrolab learned itself, each in a data file with its
+//! source.
 
 macro_rules! published {
     ($($name:literal),* $(,)?) => {
@@ -6,7 +7,8 @@ macro_rules! published {
     };
 }
 
-/// Every published player: its name and its file. To add one: write its file under `crates/lab/players/`, add its line here.
+/// Every published player: its name and its file. To add one: write its file under
+/// `crates/lab/players/`, add its line here.
 pub const PUBLISHED: &[(&str, &str)] = published![
     "dellacherie",
     "bcts",
@@ -42,7 +44,8 @@ macro_rules! published_models {
     };
 }
 
-/// The files of look-up tables that published players name. To add one: put it beside the player's file, add its line here.
+/// The files of lookup tables that published players name. To add one: put it next to the player's
+/// file, add its line here.
 const PUBLISHED_MODELS: &[(&str, &[u8])] =
     published_models!["wary-10.safetensors", "wary-20.safetensors"];
 

@@ -17,7 +17,8 @@ use tetrolab_core::ends::End;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
-/// Reads the text of a ruleset file; what it leaves out is as in the simplified game. The source has the players that it names.
+/// Reads the text of a ruleset file; what it leaves out is as in the simplified game. The source
+/// has the players that it names.
 pub(super) fn read_text(
     text: &str,
     path: &Path,
@@ -79,8 +80,8 @@ pub(super) fn read_text(
     Ok(ruleset)
 }
 
-/// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept under names, and those
-/// of two games must not be mistaken for each other.
+/// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept
+/// under names, and those of two games must not be mistaken for each other.
 fn has_name_of_another(own: &Ruleset, source: FileSource<'_>) -> bool {
     let Ok(spec) = own.name.parse::<Spec>() else {
         return false;

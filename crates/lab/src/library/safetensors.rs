@@ -1,8 +1,10 @@
-//! Files of tensors in the safetensors format: named arrays of 32-bit floats, and a few words about them.
+//! Files of tensors in the safetensors format: named arrays of 32-bit floats, and a few words about
+//! them.
 //!
-//! Eight bytes with the length of a header, a header in JSON that says for each tensor its type, its shape and where its bytes stand, then
-//! the bytes. Written by hand because all that we need of the format is one type of number, in a hundred lines, and errors
-//! that name the file and the place; the crate of the same name would say neither.
+//! Eight bytes with the length of a header, a header in JSON that says for each tensor its type,
+//! its shape and where its bytes stand, then the bytes. Written by hand because all that we need of
+//! the format is one type of number, in a hundred lines, and errors that name the file and the
+//! place; the crate of the same name would say neither.
 //!
 //! # Content hash
 //!
@@ -186,7 +188,7 @@ impl Tensors {
 
 /// Where the header keeps words about the tensors.
 const METADATA: &str = "__metadata__";
-/// The first word of a sealed file, and what stands there while the hash is computed.
+/// The first word of a sealed file, and what is there while the hash is computed.
 const HASH: &str = "tetrolab_hash";
 const NO_HASH: &str = "0000000000000000";
 /// How a sealed file begins after the eight bytes of its length ...

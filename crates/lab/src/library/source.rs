@@ -1,4 +1,5 @@
-//! Where the files are that names lead to: on the disk of this machine, or among texts that came with a request.
+//! Where the files are that names lead to: on the disk of this machine, or among texts that came
+//! with a request.
 
 use super::file::{FileError, read};
 use super::player_file::model::{ModelPlace, in_one_text};
@@ -14,16 +15,18 @@ use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::{Ruleset, ruleset};
 use tetrolab_core::spec::{Spec, SpecError, shown};
 
-/// Texts of player and ruleset files, each under the name that a spec has for it. The text of a player that has a network or look-up tables holds their bytes.
+/// Texts of player and ruleset files, each under the name that a spec has for it. The text of a
+/// player that has a network or lookup tables holds their bytes.
 pub type GivenFiles = BTreeMap<String, String>;
 
-/// Where the files are that names lead to. Published names never lead to a file: they mean what the program was built with.
+/// Where the files are that names lead to. Published names never lead to a file: they mean what the
+/// program was built with.
 #[derive(Clone, Copy, Debug)]
 pub enum FileSource<'a> {
     /// On the disk of this machine: for names that its user typed.
     Disk,
-    /// Among these texts and nowhere else: for names that came from another machine. Nothing is read from the disk, whatever a name, a
-    /// player file or a ruleset says.
+    /// Among these texts and nowhere else: for names that came from another machine. Nothing is
+    /// read from the disk, whatever a name, a player file or a ruleset says.
     Given(&'a GivenFiles),
 }
 
@@ -129,8 +132,9 @@ impl<'a> FileSource<'a> {
         ruleset_file::read_text(&read, path, self)
     }
 
-    /// Everything that determines the player of a text: the text itself, and the text of every player file that it names, with the
-    /// networks and tables of these players. Two players with the same identity decide alike.
+    /// Everything that determines the player of a text: the text itself, and the text of every
+    /// player file that it names, with the networks and tables of these players. Two players with
+    /// the same identity decide alike.
     pub(crate) fn player_identity(self, text: &str) -> Result<String, LibraryError> {
         if is_path(text) {
             return Ok(self.one_text(text)?.into_owned());
@@ -151,7 +155,8 @@ impl<'a> FileSource<'a> {
         Ok(identity)
     }
 
-    /// The texts of all player files that a player's name or spec leads to; published players are none.
+    /// The texts of all player files that a player's name or spec leads to; published players are
+    /// none.
     pub(crate) fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
         if is_path(text) {
             let file = self.one_text(text)?.into_owned();
@@ -177,7 +182,7 @@ impl<'a> FileSource<'a> {
     }
 
     /// The text of a player file, or of the one in a folder, with its model in it if it has one.
-    fn one_text(self, name: &str) -> Result<Cow<'a, str>, FileError> {
+    pub(crate) fn one_text(self, name: &str) -> Result<Cow<'a, str>, FileError> {
         match self {
             FileSource::Given(files) => given(files, name).map(Cow::Borrowed),
             FileSource::Disk => {

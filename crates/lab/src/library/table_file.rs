@@ -1,4 +1,5 @@
-//! Look-up tables in files of tensors: one tensor for each table, named by its spec, and for which board they were made.
+//! Lookup tables in files of tensors: one tensor for each table, named by its spec, and for which
+//! board they were made.
 
 use super::safetensors::Tensors;
 use tetrolab_core::evaluators::TableSum;

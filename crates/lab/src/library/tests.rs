@@ -203,7 +203,7 @@ fn ruleset_files_are_read_and_their_mistakes_named() {
     assert_eq!(error("width = 6\n"), "rules/mine.toml: 'height' is missing");
     assert_eq!(
         error("width = 3\nheight = 14\n"),
-        "rules/mine.toml: ruleset mine: a board is 4 to 16 columns wide, not 3"
+        "rules/mine.toml: ruleset mine: a board must be 4 to 16 columns wide, got 3"
     );
     assert_eq!(
         error("width = 6\nheight = 14\nend = 'toprow'\n"),

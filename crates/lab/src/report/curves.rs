@@ -175,7 +175,9 @@ fn points(
         so_far += over.step(row);
         (so_far, height(row))
     };
-    run.iter().map(point).collect()
+    let points = run.iter().map(point);
+    // A fitness that is not finite, such as that of a candidate that was not measured, has no place.
+    points.filter(|(_, height)| height.is_finite()).collect()
 }
 
 /// The weights of the first runs over generations, as they were found. None if the runs have no
@@ -367,8 +369,10 @@ pub fn from_csv(text: &str) -> Result<(Vec<String>, Vec<GenerationRow>), ReportE
     for (line, cells) in &table.rows {
         let given: Vec<&str> = columns.iter().map(|&at| cells[at].as_str()).collect();
         let vector = |columns: &[usize]| {
-            let cells = columns.iter().map(|&at| cells[at].as_str());
-            let present = cells.filter(|cell| !cell.is_empty());
+            let cells: Vec<&str> = columns.iter().map(|&at| cells[at].as_str()).collect();
+            // Empty cells at the end belong to longer vectors of other rows.
+            let count = cells.iter().rposition(|cell| !cell.is_empty());
+            let present = cells.iter().take(count.map_or(0, |last| last + 1));
             present
                 .map(|cell| cell.parse().ok())
                 .collect::<Option<Vec<f64>>>()
@@ -384,7 +388,7 @@ pub fn from_csv(text: &str) -> Result<(Vec<String>, Vec<GenerationRow>), ReportE
         rows.push(row.ok_or_else(|| ReportError(format!("line {line} is not a generation")))?);
     }
     if rows.is_empty() {
-        fail!("there are no generations in it");
+        fail!("expected one line for each generation, found none");
     }
     let weights = weights.iter().map(|&at| table.heads[at].clone());
     Ok((weights.collect(), rows))

@@ -1,4 +1,5 @@
-//! Settings in which runs differ that are shown together: their values are then not directly comparable.
+//! Settings in which runs differ that are shown together: their values are then not directly
+//! comparable.
 
 use super::curves::HEIGHT;
 use super::thousands;

@@ -58,7 +58,8 @@ fn table(estimates: &[&PlayerResult]) -> Table {
     table
 }
 
-/// The picture: for every level, how rare it is that a stack comes there, on the scale of powers of ten.
+/// The picture: for every level, how rare it is that a stack comes there, on the scale of powers of
+/// ten.
 fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
     const BAR: f64 = 40.0;
     let Some(SplittingResult {

@@ -4,10 +4,15 @@ use super::csv::CsvTable;
 use super::error::{ReportError, fail};
 use super::show;
 use crate::draw::plot::{Histogram, PlotTitle, SurvivalCurve, SurvivalPlot};
-use crate::stats::{Estimate, Observation};
+use crate::stats::censored::{CapCheck, lower_bound};
+use crate::stats::{Estimate, Interval, Observation};
 
 /// What a score is.
 const LABEL: &str = "lines of a game";
+
+/// How many pieces fill a board of 10 x 20. A table of games does not name its board; on a smaller
+/// one a cap is judged too strictly.
+const CAPACITY: f64 = 50.0;
 
 /// The games of one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +21,8 @@ pub struct PlayerScores {
     pub player: String,
     /// Lines of each game, and whether it ended by itself.
     pub games: Vec<Observation>,
+    /// Pieces of each game; empty if the table has no such column.
+    pub pieces: Vec<Observation>,
 }
 
 /// The games of all players in a table of games.
@@ -26,32 +33,53 @@ pub fn from_csv(text: &str) -> Result<Vec<PlayerScores>, ReportError> {
     let table = CsvTable::parse(text)?;
     let columns = ["player", "lines", "finished"].map(|name| table.column(name));
     let columns = columns.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let pieces_column = table.column("pieces").ok();
     let mut players: Vec<PlayerScores> = Vec::new();
     for (line, cells) in &table.rows {
         let [player, lines, finished] = [0, 1, 2].map(|index| &*cells[columns[index]]);
         let (Ok(value), Ok(finished)) = (lines.parse(), finished.parse()) else {
             fail!("line {line} is not a game: '{lines}' lines, finished '{finished}'");
         };
-        let game = Observation { value, finished };
-        match players.iter_mut().find(|known| known.player == player) {
-            Some(known) => known.games.push(game),
-            None => players.push(PlayerScores {
+        let known = players.iter().position(|known| known.player == player);
+        let known = known.unwrap_or_else(|| {
+            players.push(PlayerScores {
                 player: player.to_owned(),
-                games: vec![game],
-            }),
+                ..PlayerScores::default()
+            });
+            players.len() - 1
+        });
+        players[known].games.push(Observation { value, finished });
+        if let Some(pieces) = pieces_column.map(|at| &cells[at]) {
+            let Ok(value) = pieces.parse() else {
+                fail!("line {line} is not a game: '{pieces}' pieces");
+            };
+            players[known].pieces.push(Observation { value, finished });
         }
     }
     if players.is_empty() {
-        fail!("there are no games in it");
+        fail!("expected one line for each game, found none");
     }
     Ok(players)
 }
 
 impl PlayerScores {
-    /// The mean and its interval.
+    /// The mean and its interval; only a lower bound if games were truncated so early that the
+    /// mean would be too high.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
-        Estimate::of(&self.games)
+        let estimate = Estimate::of(&self.games)?;
+        let is_short = self.truncated() > 0 && CapCheck::of(&self.pieces, CAPACITY).is_short();
+        if !is_short {
+            return Some(estimate);
+        }
+        Some(Estimate {
+            mean: None,
+            ci95: Interval {
+                lo: lower_bound(&self.games)?,
+                hi: None,
+            },
+            ..estimate
+        })
     }
 
     fn truncated(&self) -> usize {
@@ -118,6 +146,20 @@ bcts,1,11,100,260,5,,true
 \"a(b,c)\",1,11,7,20,5,,false
 bcts,2,12,300,760,5,,true
 ";
+
+    #[test]
+    fn games_that_were_truncated_early_give_a_lower_bound_only() {
+        let games = |pieces: u64| {
+            let line = |k: u64| format!("a,{k},1,20,{pieces},0,,{}\n", k == 1);
+            let head = "player,game,seed,lines,pieces,line_points,points,finished\n";
+            let lines: String = (1..=100).map(line).collect();
+            let players = from_csv(&[head, &lines].concat()).unwrap();
+            players[0].estimate().unwrap()
+        };
+        let early = games(60);
+        assert_eq!((early.mean, early.ci95.hi), (None, None));
+        assert!(games(60_000).mean.is_some());
+    }
 
     #[test]
     fn games_are_read_player_by_player() {

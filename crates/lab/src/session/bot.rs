@@ -10,6 +10,7 @@ use tetrolab_core::players::Player;
 use tetrolab_core::rng::player_seed;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stepped::SteppedGame;
+use tetrolab_core::stop::StopFlag;
 
 /// Placements in an analysis.
 const TOP: usize = 5;
@@ -47,6 +48,11 @@ impl Bot {
     /// The player.
     pub fn player(&self) -> &dyn Player {
         &*self.player
+    }
+
+    /// Hands the player a flag that ends slow decisions.
+    pub(super) fn heed(&mut self, stop: &StopFlag) {
+        self.player.heed(stop);
     }
 
     /// Prepares the player for a game that begins, or goes on from another moment.

@@ -1,8 +1,10 @@
 //! Sessions on one clock: a person, bots side by side, or a record.
 
 use super::{
-    Bot, Dealer, KeyStroke, Keyboard, Session, SessionError, Speed, TICKS, Ticker, usual_keys,
+    Bot, Dealer, KeyStroke, Keyboard, RiskMeter, RiskReading, Session, SessionError, Speed, TICKS,
+    Ticker, usual_keys,
 };
+use crate::context::CancelToken;
 use crate::library::FileSource;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -85,6 +87,8 @@ pub struct SessionGroup {
     library: FileSource<'static>,
     pieces: Option<u64>,
     rates: Vec<Rate>,
+    /// The risk meters of bots that have one, if they are asked for.
+    meters: Vec<Option<RiskMeter>>,
     elapsed: Duration,
 }
 
@@ -159,6 +163,7 @@ impl SessionGroup {
             library: setup.library,
             pieces: setup.pieces,
             rates: Vec::new(),
+            meters: Vec::new(),
             elapsed: Duration::ZERO,
         };
         group.make_adversary()?;
@@ -467,6 +472,24 @@ impl SessionGroup {
     /// Pieces per second of a session.
     pub fn pieces_per_second(&self, session: usize) -> Option<f64> {
         self.rates.get(session)?.per_second
+    }
+
+    /// Adds the risk of boards to the state, for bots whose tables hold one.
+    pub fn measure_risk(&mut self) {
+        let meter = |session: &Session| RiskMeter::own(&self.ruleset, session.bot()?.player());
+        self.meters = self.sessions.iter().map(meter).collect();
+    }
+
+    /// The risk of a session's board, if it is measured.
+    pub fn risk(&self, session: usize) -> Option<RiskReading> {
+        let (meter, game) = (self.meters.get(session)?, self.sessions[session].game());
+        meter.as_ref()?.reading(game.board(), None)
+    }
+
+    /// Hands the bots a token that ends slow decisions. After it is cancelled, the games are of no use.
+    pub fn cancelled_by(&mut self, token: &CancelToken) {
+        let flag = token.flag();
+        self.on_all(|session| session.heed(&flag));
     }
 
     /// The number of the game in its series, from 1.

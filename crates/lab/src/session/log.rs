@@ -168,8 +168,8 @@ impl GameLog {
         self.kept.is_dealt_otherwise = true;
     }
 
-    /// The record of the game so far. Players have their names, the person is `you`; `next` plays a game
-    /// in which nobody has placed a piece yet.
+    /// The record of the game so far. Players have their names, the person is `you`; `next` plays a
+    /// game in which nobody has placed a piece yet.
     pub(super) fn record(&self, game: &Game, recorded: &str, bot: &str, next: Hand) -> GameRecord {
         let mut rules = self.rules.clone();
         // A record leads to no file: where the rules name one, it lists the pieces.

@@ -1,8 +1,8 @@
 //! Messages: actions in, state out. A server or a page only forwards their JSON.
 
 use super::{
-    Bot, Dealer, GroupSetup, KeyStroke, Lineup, Session, SessionError, SessionGroup, Speed,
-    at_level, parse_speed,
+    Bot, Dealer, GroupSetup, KeyStroke, Lineup, RiskReading, Session, SessionError, SessionGroup,
+    Speed, at_level, parse_speed,
 };
 use crate::analysis::AnalysedPlayer;
 use crate::arena::check_player;
@@ -18,6 +18,7 @@ use tetrolab_core::game::Status;
 use tetrolab_core::moves::Input;
 use tetrolab_core::piece::Piece;
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stepped::InputSettings;
 
 /// Pieces that a message about elapsed time plays at most at full speed.
 const PIECES_AT_FULL_SPEED: usize = 100;
@@ -38,6 +39,30 @@ pub struct SessionStart {
     pub record: Option<String>,
     /// The seed of the series of games.
     pub seed: u64,
+    /// How keys repeat; none for the usual settings of the ruleset.
+    pub keys: Option<KeyRepeat>,
+}
+
+/// How keys repeat while they are held, in ticks of a sixtieth of a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyRepeat {
+    /// From a press of left or right until it repeats (DAS).
+    pub delay: u16,
+    /// Between repetitions (ARR); 0 goes as far as possible.
+    pub every: u16,
+    /// Between rows while down is held.
+    pub down: u16,
+}
+
+impl From<KeyRepeat> for InputSettings {
+    fn from(keys: KeyRepeat) -> InputSettings {
+        InputSettings {
+            shift_delay: keys.delay,
+            shift_repeat: keys.every,
+            down_repeat: keys.down,
+        }
+    }
 }
 
 impl Default for SessionStart {
@@ -49,6 +74,7 @@ impl Default for SessionStart {
             person: true,
             record: None,
             seed: 1,
+            keys: None,
         }
     }
 }
@@ -189,6 +215,10 @@ pub struct BoardState {
     pub undo: usize,
     /// Pieces that can be played again.
     pub redo: usize,
+    /// Pieces per second, once they are known.
+    pub pieces_per_second: Option<f64>,
+    /// The risk of the board, for a bot whose tables hold one.
+    pub risk: Option<RiskReading>,
     /// The bot's best placements with their scores, if it was asked.
     pub analysis: Option<AnalysedPlayer>,
 }
@@ -199,8 +229,15 @@ impl SessionStart {
     /// # Errors
     /// When a name is unknown, a player cannot play under the ruleset, or the record is wrong.
     pub fn open(&self) -> Result<SessionGroup, SessionError> {
+        self.open_from(FileSource::NAMES)
+    }
+
+    /// Begins the games with players and rulesets that may also be those of given texts.
+    ///
+    /// # Errors
+    /// When a name is unknown, a player cannot play under the ruleset, or the record is wrong.
+    pub fn open_from(&self, source: FileSource<'_>) -> Result<SessionGroup, SessionError> {
         let record = self.record.as_deref().map(parse).transpose()?;
-        let source = FileSource::NAMES;
         let rules = match (&record, self.level) {
             (Some(record), _) => ruleset(record)?,
             (None, None) => source.ruleset(&self.ruleset)?,
@@ -234,16 +271,18 @@ impl SessionStart {
         } else {
             Lineup::Bots(bots)
         };
-        SessionGroup::new(GroupSetup {
+        let mut group = SessionGroup::new(GroupSetup {
             ruleset: Arc::new(rules),
             lineup,
             seed: self.seed,
             speed: Speed::NORMAL,
             pieces: None,
             adversary: "dellacherie".to_owned(),
-            library: source,
-            keys: None,
-        })
+            library: FileSource::NAMES,
+            keys: self.keys.map(InputSettings::from),
+        })?;
+        group.measure_risk();
+        Ok(group)
     }
 }
 
@@ -339,13 +378,16 @@ impl SessionGroup {
             speed: self.speed().to_string(),
             seconds: self.elapsed().as_secs_f64(),
             game: self.game_number(),
-            boards: self.sessions().iter().map(BoardState::of).collect(),
+            boards: (0..self.sessions().len())
+                .map(|index| BoardState::of(self, index))
+                .collect(),
         }
     }
 }
 
 impl BoardState {
-    fn of(session: &Session) -> BoardState {
+    fn of(group: &SessionGroup, index: usize) -> BoardState {
+        let session = &group.sessions()[index];
         let (game, stack) = (session.game(), session.stack());
         let (board, stepped) = (game.board(), game.stepped());
         let cell = |row: usize, column: usize| match stack.piece(row, column) {
@@ -392,6 +434,8 @@ impl BoardState {
             waits_for_piece: session.waits_for_piece(),
             undo,
             redo,
+            pieces_per_second: group.pieces_per_second(index),
+            risk: group.risk(index),
             analysis: session.analysis().cloned(),
         }
     }

@@ -32,7 +32,7 @@ pub use editor::{Edit, Editor};
 pub use error::SessionError;
 pub use group::{GroupSetup, Lineup, OpponentPace, SessionGroup};
 pub use keyboard::{KeyStroke, Keyboard, usual_keys};
-pub use message::{BoardState, DrawnPiece, SessionMessage, SessionStart, SessionState};
+pub use message::{BoardState, DrawnPiece, KeyRepeat, SessionMessage, SessionStart, SessionState};
 pub use risk::{RiskMeter, RiskReading};
 pub use speed::{Speed, TICKS, Ticker, parse_speed};
 pub use stack::Stack;
@@ -52,6 +52,7 @@ use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::record::GameRecord;
 use tetrolab_core::rotation::Falling;
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stop::StopFlag;
 
 /// A game, who plays it, and its history.
 pub struct Session {
@@ -204,6 +205,12 @@ impl Session {
     /// The bot, which plays or helps.
     pub fn bot(&self) -> Option<&Bot> {
         self.bot.as_ref()
+    }
+
+    fn heed(&mut self, stop: &StopFlag) {
+        if let Some(bot) = &mut self.bot {
+            bot.heed(stop);
+        }
     }
 
     /// Whether the bot plays; otherwise the person or the record does.

@@ -103,7 +103,8 @@ impl Session {
         self.locked(&step, hand);
     }
 
-    /// The bot, or the record, plays a whole piece; whether it could. It cannot be taken back before
+    /// The bot, or the record, plays a whole piece; whether it could. It cannot be taken back
+    /// before
     /// [`Self::keep_past`].
     pub fn leap(&mut self) -> bool {
         if !self.is_playing() || self.waits_for_piece || !self.is_automatic() {

@@ -6,6 +6,7 @@ use crate::survival::{
     Danger, EMPTY_LEVEL, LEVELS_PER_NAT, LevelKind, Splitting, SurvivalError, TableDanger,
     danger_chance, times_empty,
 };
+use serde::Serialize;
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::TableSum;
 use tetrolab_core::piece::Piece;
@@ -27,7 +28,7 @@ enum Source {
 }
 
 /// What a meter shows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RiskReading {
     /// In words.
     pub text: String,

@@ -16,7 +16,7 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// Whether the record goes on from here.
+    /// Whether the record continues from here.
     pub(super) fn goes_on(&self, game: &Game) -> bool {
         (game.pieces() as usize) < self.record.placements.len()
     }

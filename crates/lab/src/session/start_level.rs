@@ -6,7 +6,8 @@ use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::Spec;
 use tetrolab_core::stepped::GravityCurve;
 
-/// The ruleset with games that begin at a level. The library has the players that its randomizer names.
+/// The ruleset with games that begin at a level. The library has the players that its randomizer
+/// names.
 ///
 /// # Errors
 /// When the ruleset has no levels, or not this one.
@@ -77,7 +78,7 @@ mod tests {
             ),
             (
                 "nes(level=1000)",
-                "nes: level is a whole number from 0 to 999",
+                "nes: level must be an integer from 0 to 999",
             ),
         ] {
             let problem = find_ruleset(spec).err().unwrap().to_string();

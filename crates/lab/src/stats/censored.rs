@@ -1,8 +1,10 @@
-//! Games of which some were cut off: a capped or interrupted game has at least the score that it had.
+//! Games of which some were cut off: a capped or interrupted game has at least the score that it
+//! had.
 //!
-//! If the chance to lose is the same at every moment, the mean is the total score over the number of losses, whatever
-//! stopped the other games, as long as it did not look at how they stood. A board is empty at the start, so the first pieces
-//! are safe, and a cap must leave that time far behind: [`CapCheck`] says whether it does.
+//! If the chance to lose is the same at every moment, the mean is the total score over the number
+//! of losses, whatever stopped the other games, as long as it did not look at how they stood. A
+//! board is empty at the start, so the first pieces are safe, and a cap must leave that time far
+//! behind: [`CapCheck`] says whether it does.
 
 use super::quantile::{Tail, chi_square_mean};
 use super::sample::highest_mean_of_zeros;
@@ -31,12 +33,14 @@ impl Censored {
         (self.deaths > 0).then(|| self.total / self.deaths as f64)
     }
 
-    /// The 95 % interval of the mean: 2T / χ² with 2d degrees of freedom for the upper end and 2d + 2 for the lower.
+    /// The 95 % interval of the mean: 2T / χ² with 2d degrees of freedom for the upper end and 2d +
+    /// 2 for the lower.
     ///
-    /// That is the exact interval for the rate of a Poisson process, of which d events were seen in a time T that did
-    /// not depend on them. With no death the lower end is 2T / χ²(2) = T / ln 40 and there is no upper end. With 2d
-    /// degrees on both sides the interval would be exact only for play that stops at the d-th death: of games capped at
-    /// a third of their mean length it held the true mean in 92 of 100 series of 20, this one in 96.
+    /// That is the exact interval for the rate of a Poisson process, of which d events were seen in
+    /// a time T that did not depend on them. With no death the lower end is 2T / χ²(2) = T / ln 40
+    /// and there is no upper end. With 2d degrees on both sides the interval would be exact only
+    /// for play that stops at the d-th death: of games capped at a third of their mean length it
+    /// held the true mean in 92 of 100 series of 20, this one in 96.
     pub fn ci95(&self) -> Interval {
         let deaths = self.deaths as f64;
         let lo = self.total / (deaths + 1.0) / chi_square_mean(Tail::High, 2.0 * deaths + 2.0);
@@ -49,17 +53,19 @@ impl Censored {
     }
 }
 
-/// How long a game is safe, in multiples of the pieces that fill its board. Means of 5,000 to 20,000 games with caps of 2 to 40
-/// boards were too high by what 1.3 (6x8) and 2 (10x10) boards give, of dellacherie and bcts alike.
+/// How long a game is safe, in multiples of the pieces that fill its board. Means of 5,000 to
+/// 20,000 games with caps of 2 to 40 boards were too high by what 1.3 (6x8) and 2 (10x10) boards
+/// give, of dellacherie and bcts alike.
 const SAFE_BOARDS: f64 = 2.0;
 /// An error of half a standard error costs an interval three of its 95 per cent.
 const HARMLESS_ERROR: f64 = 0.5;
 
 /// Whether a cap on pieces is long enough for the censored estimator.
 ///
-/// Let games be safe for their first t pieces, and end at a constant rate afterwards. Of games with a cap a part c is
-/// cut off, and total over losses is then too large by t c / (1 - c) pieces: as a part of itself, by t times the number of games
-/// that were cut off over the total. The cap is short if that matters compared with the standard error, 1 / sqrt(losses).
+/// Let games be safe for their first t pieces, and end at a constant rate afterwards. Of games with
+/// a cap a part c is cut off, and total over losses is then too large by t c / (1 - c) pieces: as a
+/// part of itself, by t times the number of games that were cut off over the total. The cap is
+/// short if that matters compared with the standard error, 1 / sqrt(losses).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CapCheck {
     /// About how much too high the mean is, as a fraction of itself.
@@ -68,7 +74,8 @@ pub struct CapCheck {
 }
 
 impl CapCheck {
-    /// Checks the pieces of games that were cut off by a cap, on a board that `capacity` pieces fill.
+    /// Checks the pieces of games that were cut off by a cap, on a board that `capacity` pieces
+    /// fill.
     pub fn of(pieces: &[Observation], capacity: f64) -> CapCheck {
         let Censored { total, deaths } = Censored::of(pieces);
         let cut_off = pieces.len() as f64 - deaths as f64;
@@ -84,14 +91,16 @@ impl CapCheck {
     }
 }
 
-/// The lower end of the 95 % interval of the score that games have under their cap: whole games have no less.
+/// The lower end of the 95 % interval of the score that games have under their cap: whole games
+/// have no less.
 pub fn lower_bound(games: &[Observation]) -> Option<f64> {
     let scores: Vec<u64> = games.iter().map(|game| game.value).collect();
     Summary::of(&scores).map(|summary| summary.ci95.lo)
 }
 
-/// The median score by Kaplan and Meier's estimator (1958), for which a cut-off game tells only that its score would
-/// have been higher. Without cut-off games it is the median. None when the games were cut off too early to know.
+/// The median score by Kaplan and Meier's estimator (1958), for which a cut-off game tells only
+/// that its score would have been higher. Without cut-off games it is the median. None when the
+/// games were cut off too early to know.
 pub fn median(games: &[Observation]) -> Option<f64> {
     let mut sorted = games.to_vec();
     // At the same score losses come first: a game that was cut off there had not lost yet.
@@ -104,7 +113,8 @@ pub fn median(games: &[Observation]) -> Option<f64> {
         }
         let at_risk = (sorted.len() - index) as f64;
         surviving *= (at_risk - 1.0) / at_risk;
-        // Products of fractions are not exact; no smaller difference from one half is possible with this few games.
+        // Products of fractions are not exact; no smaller difference from one half is possible with
+        // this few games.
         let above_half = (surviving - 0.5) * sorted.len() as f64;
         if above_half < -1e-6 {
             return Some(game.value as f64);
@@ -123,7 +133,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Tables: χ²(0.025; 4) = 0.4844, χ²(0.975; 6) = 14.449; T = 300, d = 2 gives 600 / 14.449 and 600 / 0.4844.
+    /// Tables: χ²(0.025; 4) = 0.4844, χ²(0.975; 6) = 14.449; T = 300, d = 2 gives 600 / 14.449 and
+    /// 600 / 0.4844.
     #[test]
     fn total_over_deaths_with_its_interval() {
         let games = [
@@ -178,7 +189,8 @@ mod tests {
         );
     }
 
-    /// The pieces of a game that is safe for some pieces and lost at a constant rate afterwards, up to a cap.
+    /// The pieces of a game that is safe for some pieces and lost at a constant rate afterwards, up
+    /// to a cap.
     fn capped_game(
         rng: &mut tetrolab_core::rng::Rng,
         safe: u64,
@@ -191,7 +203,8 @@ mod tests {
         }
     }
 
-    /// How many of 300 intervals of series of this many games hold the mean, and how many caps are called short.
+    /// How many of 300 intervals of series of this many games hold the mean, and how many caps are
+    /// called short.
     fn coverage(games: usize, cap: u64) -> (u32, u32) {
         let (safe, rest, capacity) = (20, 130.0, 12.0);
         let mut rng = tetrolab_core::rng::Rng::new(9);

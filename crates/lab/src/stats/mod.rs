@@ -1,11 +1,13 @@
 //! What scores mean: means with intervals, and comparisons of players that played the same games.
 //!
-//! With a fixed player the length of a game is a hitting time of a Markov chain, so scores are close to geometric, and
-//! to exponential when they are large: the standard deviation is about the mean, and the literature writes
-//! mean (1 +- 2/sqrt(n)) for 95 % (Szita and Lőrincz 2006; Thiery and Scherrer 2009). The intervals here agree with
-//! that for many exponential scores, hold for few of them too, and follow the data where scores are not exponential.
+//! With a fixed player the length of a game is a hitting time of a Markov chain, so scores are
+//! close to geometric, and to exponential when they are large: the standard deviation is about the
+//! mean, and the literature writes mean (1 +- 2/sqrt(n)) for 95 % (Szita and Lőrincz 2006; Thiery
+//! and Scherrer 2009). The intervals here agree with that for many exponential scores, hold for few
+//! of them too, and follow the data where scores are not exponential.
 //!
-//! A game that was cut off, by a cap or by an interruption, has at least its score: see [`censored`].
+//! A game that was cut off, by a cap or by an interruption, has at least its score: see
+//! [`censored`].
 //!
 //! Nothing here draws random numbers, and the order of the games does not change a result.
 
@@ -64,7 +66,8 @@ impl<'de> Deserialize<'de> for Interval {
     }
 }
 
-/// What a game brought: a count (lines, pieces, points), and whether the game was played to its end.
+/// What a game brought: a count (lines, pieces, points), and whether the game was played to its
+/// end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Observation {
     /// The count.
@@ -116,13 +119,14 @@ pub struct Estimate {
     pub mean: Option<f64>,
     /// The 95 % interval of the mean.
     pub ci95: Interval,
-    /// The median, cut-off games counted for what they are; none when too many games were cut off to know it.
+    /// The median, cut-off games counted for what they are; none when too many games were cut off
+    /// to know it.
     pub median: Option<f64>,
 }
 
 impl Estimate {
-    /// The estimate from these games: the sample mean when all ended, the censored estimator when some were cut off.
-    /// There is none without games.
+    /// The estimate from these games: the sample mean when all ended, the censored estimator when
+    /// some were cut off. There is none without games.
     pub fn of(games: &[Observation]) -> Option<Estimate> {
         let median = censored::median(games);
         if games.iter().all(|game| game.finished) {
@@ -144,8 +148,8 @@ impl Estimate {
         })
     }
 
-    /// The mean that the median implies if scores are exponential, median / ln 2: where it is far from the mean,
-    /// they are not.
+    /// The mean that the median implies if scores are exponential, median / ln 2: where it is far
+    /// from the mean, they are not.
     pub fn mean_by_median(&self) -> Option<f64> {
         self.median.map(|median| median / std::f64::consts::LN_2)
     }

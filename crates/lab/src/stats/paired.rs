@@ -7,8 +7,9 @@ use super::{Estimator, Interval, Observation};
 
 /// A player, the second, compared with another, the first, on the same seeds.
 ///
-/// The difference needs scores, so it is there only if every game of both was played to its end. The ratio of means is
-/// known from capped games too. Who won a game is known when the one that lost it had ended.
+/// The difference needs scores, so it is there only if every game of both was played to its end.
+/// The ratio of means is known from capped games too. Who won a game is known when the one that
+/// lost it had ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paired {
     /// How many seeds both played.
@@ -19,7 +20,8 @@ pub struct Paired {
     pub losses: usize,
     /// In how many both scored the same.
     pub ties: usize,
-    /// In how many that is not known, because the game with the lower or the same score was cut off.
+    /// In how many that is not known, because the game with the lower or the same score was cut
+    /// off.
     pub undecided: usize,
     /// Second minus first; none if a game was cut off.
     pub difference: Option<Difference>,
@@ -34,9 +36,10 @@ pub struct Difference {
     pub mean: f64,
     /// Student's 95 % interval; none for one game.
     ///
-    /// In simulations with exponential scores it held the true difference in 95 to 97 of 100 series of 5 to 100 games
-    /// if the means were equal, and in 89, 92 and 95 of 100 series of 5, 20 and 100 if one was ten times the other:
-    /// for few games of unequal players the ratio is the better guide.
+    /// In simulations with exponential scores it held the true difference in 95 to 97 of 100 series
+    /// of 5 to 100 games if the means were equal, and in 89, 92 and 95 of 100 series of 5, 20 and
+    /// 100 if one was ten times the other: for few games of unequal players the ratio is the better
+    /// guide.
     pub ci95: Option<Interval>,
 }
 
@@ -49,13 +52,15 @@ pub struct Ratio {
     pub value: f64,
     /// Its 95 % interval.
     ///
-    /// For whole games: the means of exponential scores have a ratio with Fisher's distribution; its degrees of freedom
-    /// are chosen to match the variance of the logarithm of the ratio, as the data and twenty games' worth of
-    /// independent geometric scores give it (as in [`Summary`](super::Summary)), so what the arms have in common in
-    /// the same games narrows it. In simulations it held the true ratio in 94.5 to 95.3 of 100 series of 1 to 100 independent
+    /// For whole games: the means of exponential scores have a ratio with Fisher's distribution;
+    /// its degrees of freedom are chosen to match the variance of the logarithm of the ratio, as
+    /// the data and twenty games' worth of independent geometric scores give it (as in
+    /// [`Summary`](super::Summary)), so what the arms have in common in the same games narrows it.
+    /// In simulations it held the true ratio in 94.5 to 95.3 of 100 series of 1 to 100 independent
     /// exponential pairs, and in more when the pairs were alike.
     ///
-    /// For capped games: Fisher's distribution with twice the deaths, as if the arms were independent.
+    /// For capped games: Fisher's distribution with twice the deaths, as if the arms were
+    /// independent.
     pub ci95: Interval,
 }
 
@@ -227,7 +232,8 @@ mod tests {
         scores.iter().copied().map(Observation::finished).collect()
     }
 
-    /// Differences 1, 3, -1 and 1: mean 1, variance 8/3, standard error 0.8165, t(0.975; 3) = 3.1824.
+    /// Differences 1, 3, -1 and 1: mean 1, variance 8/3, standard error 0.8165, t(0.975; 3) =
+    /// 3.1824.
     #[test]
     fn differences_are_taken_game_by_game() {
         let paired = Paired::of(&whole(&[10, 10, 10, 10]), &whole(&[11, 13, 9, 11])).unwrap();

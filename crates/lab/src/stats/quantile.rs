@@ -1,8 +1,9 @@
 //! Quantiles of the distributions behind the intervals.
 //!
-//! `statrs` computes them by iteration, which becomes slow and then wrong as the degrees of freedom grow (a
-//! chi-square quantile with 10^10 degrees takes milliseconds, a Student quantile with 10^8 never ends), so large
-//! degrees of freedom use expansions that are better there than the iteration.
+//! `statrs` computes them by iteration, which becomes slow and then wrong as the degrees of freedom
+//! grow (a chi-square quantile with 10^10 degrees takes milliseconds, a Student quantile with 10^8
+//! never ends), so large degrees of freedom use expansions that are better there than the
+//! iteration.
 
 use statrs::distribution::{ContinuousCDF, FisherSnedecor, Gamma, Normal, StudentsT};
 
@@ -40,7 +41,8 @@ impl Tail {
     }
 }
 
-/// The chi-square quantile divided by its degrees of freedom: what the mean of that many squares is compared with.
+/// The chi-square quantile divided by its degrees of freedom: what the mean of that many squares is
+/// compared with.
 ///
 /// Large degrees use Wilson and Hilferty's cube (1931).
 pub(super) fn chi_square_mean(tail: Tail, degrees: f64) -> f64 {
@@ -53,7 +55,8 @@ pub(super) fn chi_square_mean(tail: Tail, degrees: f64) -> f64 {
     (1.0 - step + tail.normal() * step.sqrt()).powi(3)
 }
 
-/// A quantile of Student's t; large degrees use the first three terms of its expansion about the normal.
+/// A quantile of Student's t; large degrees use the first three terms of its expansion about the
+/// normal.
 pub(crate) fn student(degrees: f64, probability: f64) -> f64 {
     if degrees < LARGE_STUDENT {
         let student = StudentsT::new(0.0, 1.0, degrees).expect("degrees of freedom are positive");
@@ -65,17 +68,18 @@ pub(crate) fn student(degrees: f64, probability: f64) -> f64 {
     z + first + second
 }
 
-/// The 0.975 quantile of the ratio of two independent means of squares. The 0.025 quantile is the inverse of the one
-/// with the degrees exchanged.
+/// The 0.975 quantile of the ratio of two independent means of squares. The 0.025 quantile is the
+/// inverse of the one with the degrees exchanged.
 pub(super) fn fisher(above: f64, below: f64) -> f64 {
     if above.min(below) < LARGE {
-        // Beyond this the larger one no longer shows in the result, and the iteration is kept out of trouble.
+        // Beyond this the larger one no longer shows in the result, and the iteration is kept out
+        // of trouble.
         let (above, below) = (above.min(1e9), below.min(1e9));
         let fisher = FisherSnedecor::new(above, below).expect("degrees of freedom are positive");
         return fisher.inverse_cdf(0.975);
     }
-    // The logarithm of a chi-square mean with k degrees has the mean -1/k, the variance 2/k and the third cumulant
-    // -4/k^2; Cornish and Fisher's expansion (1938) takes them to the quantile.
+    // The logarithm of a chi-square mean with k degrees has the mean -1/k, the variance 2/k and the
+    // third cumulant -4/k^2; Cornish and Fisher's expansion (1938) takes them to the quantile.
     let width = Z_975 * (2.0 / above + 2.0 / below).sqrt();
     let shift = (1.0 / below - 1.0 / above) * (1.0 + (Z_975 * Z_975 - 1.0) / 3.0);
     (width + shift).exp()
@@ -91,8 +95,8 @@ mod tests {
         assert!(off < tolerance, "{found} is not {expected}");
     }
 
-    /// Tables of the chi-square distribution print these: 2 degrees 0.0506 and 7.378, 10 degrees 3.247 and 20.483,
-    /// 100 degrees 74.222 and 129.561.
+    /// Tables of the chi-square distribution print these: 2 degrees 0.0506 and 7.378, 10 degrees
+    /// 3.247 and 20.483, 100 degrees 74.222 and 129.561.
     #[test]
     fn chi_square_quantiles_are_those_of_the_tables() {
         for (degrees, low, high) in [
@@ -113,7 +117,8 @@ mod tests {
         assert_near(chi_square_mean(Tail::High, 2.0), 40_f64.ln(), 1e-9);
     }
 
-    /// Tables: t with 1, 4 and 30 degrees 12.706, 2.776 and 2.042; F with (2, 2) and (10, 10) degrees 39.00 and 3.717.
+    /// Tables: t with 1, 4 and 30 degrees 12.706, 2.776 and 2.042; F with (2, 2) and (10, 10)
+    /// degrees 39.00 and 3.717.
     #[test]
     fn student_and_fisher_quantiles_are_those_of_the_tables() {
         for (degrees, expected) in [(1.0, 12.706_205), (4.0, 2.776_445), (30.0, 2.042_272)] {

@@ -3,21 +3,22 @@
 use super::quantile::{Tail, chi_square_mean};
 use super::{Interval, total};
 
-/// The weight, in games, of the assumption that scores are geometric: strong for five scores, which say little about their own
-/// spread, and weak for hundreds.
+/// The weight, in games, of the assumption that scores are geometric: strong for five scores, which
+/// say little about their own spread, and weak for hundreds.
 pub(super) const PRIOR_GAMES: f64 = 20.0;
 
 /// A sample of scores in a few numbers.
 ///
 /// # The interval of the mean
 ///
-/// The sum of n exponential scores has a gamma distribution of shape n, which gives the exact interval
-/// mean · 2n / χ²(2n). Scores with another spread have, to second order, a gamma sum of shape n / c², where c² is the
-/// squared coefficient of variation; it is estimated from the data, together with twenty games' worth of the
-/// geometric law, for which it is 1 + 1/mean. One score thus has the exact exponential interval, a few lean on the
-/// law, and many need no law at all.
+/// The sum of n exponential scores has a gamma distribution of shape n, which gives the exact
+/// interval mean · 2n / χ²(2n). Scores with another spread have, to second order, a gamma sum of
+/// shape n / c², where c² is the squared coefficient of variation; it is estimated from the data,
+/// together with twenty games' worth of the geometric law, for which it is 1 + 1/mean. One score
+/// thus has the exact exponential interval, a few lean on the law, and many need no law at all.
 ///
-/// Share of intervals that held the true mean in 20 000 simulated samples each (a test measures some of it again):
+/// Share of intervals that held the true mean in 20 000 simulated samples each (a test measures
+/// some of it again):
 ///
 /// | n | exponential | geometric, mean 5 | geometric, mean 0.5 | Erlang of 2 stages | Student's t, exponential |
 /// |--:|--:|--:|--:|--:|--:|
@@ -28,8 +29,8 @@ pub(super) const PRIOR_GAMES: f64 = 20.0;
 /// | 100 | 0.946 | 0.947 | 0.949 | 0.964 | 0.945 |
 /// | 1000 | 0.950 | 0.951 | 0.950 | 0.950 | 0.949 |
 ///
-/// Scores that are far more spread than exponential ones (a mixture of a good and a bad player) are held by fewer
-/// intervals, as with every method, until there are hundreds.
+/// Scores that are far more spread than exponential ones (a mixture of a good and a bad player) are
+/// held by fewer intervals, as with every method, until there are hundreds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Number of scores.
@@ -96,8 +97,8 @@ pub(super) fn geometric_spread(mean: f64) -> f64 {
     1.0 + 1.0 / mean
 }
 
-/// The upper end of the interval when all of n games scored nothing: the mean of the geometric distribution that does
-/// so with a chance of 0.025.
+/// The upper end of the interval when all of n games scored nothing: the mean of the geometric
+/// distribution that does so with a chance of 0.025.
 pub(super) fn highest_mean_of_zeros(n: f64) -> f64 {
     40_f64.powf(1.0 / n) - 1.0
 }
@@ -129,7 +130,8 @@ pub(super) mod tests {
             for n in [1, 5, 20, 100, 1000] {
                 let samples = 2000;
                 let share = coverage(n, samples, mean, || geometric(&mut rng, mean));
-                // Three standard errors of 2000 samples below 0.94, and wide where counts are coarse.
+                // Three standard errors of 2000 samples below 0.94, and wide where counts are
+                // coarse.
                 assert!(
                     (0.925..0.985).contains(&share),
                     "mean {mean}, n {n}: {share}"
@@ -138,7 +140,8 @@ pub(super) mod tests {
         }
     }
 
-    /// Prints the table of the doc comment: `cargo test --release -p tetrolab -- --ignored --nocapture coverage`.
+    /// Prints the table of the doc comment: `cargo test --release -p tetrolab -- --ignored
+    /// --nocapture coverage`.
     #[test]
     #[ignore = "a measurement, not a check"]
     fn coverage_table() {
@@ -168,8 +171,8 @@ pub(super) mod tests {
         }
     }
 
-    /// Tables: χ² with 2 degrees has its 0.025 and 0.975 quantiles at 0.0506 and 7.378. The spread of a geometric
-    /// score, 1 + 1/mean, makes the degrees a little fewer than 2.
+    /// Tables: χ² with 2 degrees has its 0.025 and 0.975 quantiles at 0.0506 and 7.378. The spread
+    /// of a geometric score, 1 + 1/mean, makes the degrees a little fewer than 2.
     #[test]
     fn one_score_has_the_exponential_interval() {
         let mean = 1e9;
@@ -180,7 +183,8 @@ pub(super) mod tests {
 
     #[test]
     fn many_exponential_scores_have_the_interval_of_the_literature() {
-        // The quantiles of the exponential distribution: a sample with the spread that it should have.
+        // The quantiles of the exponential distribution: a sample with the spread that it should
+        // have.
         let n = 10_000;
         let quantile = |i: usize| -(1.0 - (i as f64 + 0.5) / n as f64).ln();
         let scores: Vec<u64> = (0..n).map(|i| (quantile(i) * 1e6) as u64).collect();

@@ -1,11 +1,12 @@
 //! Which of two players is better, decided as soon as the data decide it.
 //!
-//! Both players are measured in *units* with the same seeds: blocks of whole games, or repetitions of splitting. After
-//! 16, 32, 64 ... units the ratio of their means gets an interval, and the test stops when the interval leaves 1 out (one player
-//! is better) or lies within a margin around 1 (no difference that matters). Looking several times would make
-//! false alarms more frequent, so the error rate is divided by the number of looks (Bonferroni): with an error rate of 5 %
-//! the chance to call equal players different is at most 5 % over all looks together, and so is the chance that the printed interval
-//! misses the ratio.
+//! Both players are measured in *units* with the same seeds: blocks of whole games, or repetitions
+//! of splitting. After 16, 32, 64 ... units the ratio of their means gets an interval, and the test
+//! stops when the interval leaves 1 out (one player is better) or lies within a margin around 1 (no
+//! difference that matters). Looking several times would make false alarms more frequent, so the
+//! error rate is divided by the number of looks (Bonferroni): with an error rate of 5 % the chance
+//! to call equal players different is at most 5 % over all looks together, and so is the chance
+//! that the printed interval misses the ratio.
 
 use super::{Interval, student};
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,8 @@ pub struct RatioLook {
 }
 
 impl RatioLook {
-    /// Compares the means of paired measurements, of which at least two are needed. Larger is better.
+    /// Compares the means of paired measurements, of which at least two are needed. Larger is
+    /// better.
     pub fn at(first: &[f64], second: &[f64], margin: f64) -> Option<RatioLook> {
         let units = first.len().min(second.len());
         let (a, b) = (mean(&first[..units])?, mean(&second[..units])?);

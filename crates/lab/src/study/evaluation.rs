@@ -16,7 +16,8 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Placements of a game that a record keeps at most.
 pub const RECORDED_PIECES: usize = 1_000_000;
-/// Up to this many pieces whole games are played even if splitting needs fewer: it is a matter of seconds.
+/// Up to this many pieces whole games are played even if splitting needs fewer: it is a matter of
+/// seconds.
 const CHEAP: f64 = 6e7;
 
 /// What is asked of players: how many lines they make on average, with a 95 % interval.
@@ -63,8 +64,9 @@ pub enum Method {
 pub struct Keep {
     /// Every whole game is written to this new file, with its placements.
     pub records: Option<PathBuf>,
-    /// The result of every whole game is written to this new file, as a table with commas between its cells. With
-    /// `resume`, an interrupted evaluation writes no table: the one that finishes it does.
+    /// The result of every whole game is written to this new file, as a table with commas between
+    /// its cells. With `resume`, an interrupted evaluation writes no table: the one that finishes
+    /// it does.
     pub table: Option<PathBuf>,
     /// Finished games and repetitions of splitting are kept in this folder, and are not done again.
     pub resume: Option<PathBuf>,
@@ -245,8 +247,9 @@ impl Evaluating<'_> {
         Ok(Evaluated::new(interrupted, results, failed, comparisons))
     }
 
-    /// Estimates the players for which splitting is asked for or cheaper; the others are left to play whole games.
-    /// An error of one player leaves the others alone, unless there are no others.
+    /// Estimates the players for which splitting is asked for or cheaper; the others are left to
+    /// play whole games. An error of one player leaves the others alone, unless there are no
+    /// others.
     fn estimate(
         &self,
         players: Vec<Named>,
@@ -339,7 +342,7 @@ impl Estimated {
 }
 
 impl Request<'_> {
-    /// What to say of look-up tables that were learned on this many rows, if the board has more.
+    /// What to say of lookup tables that were learned on this many rows, if the board has more.
     fn note_on_height(&self, rows: Option<usize>) -> Option<Note> {
         let height = self.ruleset.height;
         let rows = rows.filter(|&rows| rows < height)?;
@@ -351,7 +354,8 @@ impl Request<'_> {
     }
 }
 
-/// Whether whole games reach a precision with fewer pieces than splitting, or with few enough to take only seconds.
+/// Whether whole games reach a precision with fewer pieces than splitting, or with few enough to
+/// take only seconds.
 pub(super) fn games_are_cheaper(pilot: &PilotRun, precision: f64) -> bool {
     let splitting = pilot.expected_pieces(precision);
     let pieces = pilot.mean_pieces_at_a_glance();

@@ -1,4 +1,4 @@
-//! How long games will take: a pilot run by splitting, beside games that have gone on for a while.
+//! How long games will take: a pilot run by splitting, next to games that have gone on for a while.
 
 use super::evaluation::Evaluating;
 use super::players::Named;
@@ -17,8 +17,9 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// Trajectories of each level: few, for the order of magnitude is enough.
 const TRAJECTORIES: usize = 200;
 
-/// Plays games. If that takes longer than some seconds and the games are not capped, a pilot run on a thread of its own
-/// estimates how long the games of each player are, and the observer is told. It changes no result.
+/// Plays games. If that takes longer than some seconds and the games are not capped, a pilot run on
+/// its own thread estimates how long the games of each player are, and the observer receives. It
+/// changes no result.
 pub(super) fn while_expecting<T>(
     of: &Evaluating<'_>,
     players: &[&Named],

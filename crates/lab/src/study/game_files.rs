@@ -1,4 +1,5 @@
-//! What an evaluation keeps of its games on disk: logs from which it continues, records, and a table.
+//! What an evaluation keeps of its games on disk: logs from which it continues, records, and a
+//! table.
 
 use super::StudyError;
 use super::evaluation::Evaluating;
@@ -111,8 +112,8 @@ impl<'a> GameFiles<'a> {
         lock(&self.failure).take().map_or(Ok(()), Err)
     }
 
-    /// Finishes the files when all has been played. They hold the games of the players that could play, `able`. There
-    /// is no table of an interrupted evaluation that can be resumed.
+    /// Finishes the files when all has been played. They hold the games of the players that could
+    /// play, `able`. There is no table of an interrupted evaluation that can be resumed.
     pub(super) fn finish(self, played: &[Played], able: &[usize]) -> Result<(), StudyError> {
         if let Some((_, records)) = self.records {
             into_inner(records).finish(|player| able.contains(&player))?;
@@ -121,7 +122,7 @@ impl<'a> GameFiles<'a> {
             return Ok(());
         };
         if !self.logs.is_empty() && played.iter().any(|arm| arm.interrupted) {
-            // The same command goes on from the logs, and writes the table at the end.
+            // The same command continues from the logs, and writes the table at the end.
             return Ok(());
         }
         let scores = gives_points(self.ruleset);

@@ -1,8 +1,9 @@
 //! Whole games on disk: an evaluation that was cut off continues where it was.
 //!
-//! Each player has a journal (see [`crate::journal`]) in the folder. A line holds the games that ended within about half a second,
-//! as `[number, lines, pieces, line points, points, finished]`, and the seconds that they took. A game takes 20 to 60 bytes: ten
-//! million games of a weak player take some 250 MB. Only games that were lost or reached the cap are kept.
+//! Each player has a journal (see [`crate::journal`]) in the folder. A line holds the games that
+//! ended within about half a second, as `[number, lines, pieces, line points, points, finished]`,
+//! and the seconds that they took. A game takes 20 to 60 bytes: ten million games of a weak player
+//! take some 250 MB. Only games that were lost or reached the cap are kept.
 
 use super::StudyError;
 use super::evaluation::Request;
@@ -97,7 +98,8 @@ impl KnownGames {
 }
 
 impl ResultLog {
-    /// Opens the log of a player in a folder, and reads the games that it holds; makes it if there is none.
+    /// Opens the log of a player in a folder, and reads the games that it holds; makes it if there
+    /// is none.
     pub(super) fn open(
         folder: &Path,
         player: &str,
@@ -131,7 +133,8 @@ impl ResultLog {
         self.written = Instant::now();
     }
 
-    /// Adds games; they are written soon. `share` is the share of the player in what is played at the moment.
+    /// Adds games; they are written soon. `share` is the share of the player in what is played at
+    /// the moment.
     pub(super) fn add(&mut self, games: &[GameResult], share: f64) -> Result<(), StudyError> {
         for part in games.chunks(MOST_WAITING) {
             self.waiting.extend_from_slice(part);
@@ -179,7 +182,8 @@ fn head(
     Ok(JournalHead::with_rules(json, request.ruleset, library)?)
 }
 
-/// The file of a folder in which one player's finished work is kept. Makes the folder if there is none.
+/// The file of a folder in which one player's finished work is kept. Makes the folder if there is
+/// none.
 pub(super) fn file_in(folder: &Path, player: &str, kind: &str) -> Result<PathBuf, StudyError> {
     if folder.is_file() {
         return Err(StudyError::NotAFolder(folder.display().to_string()));

@@ -17,17 +17,19 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Whole games for a precision, at most: about 100 MB of results. It is enough for 0.15 %.
 const MOST_GAMES: u64 = 2_000_000;
-/// A player without a line in this many games plays no more: its mean may be 0, and then no relative precision can be reached.
+/// A player without a line in this many games plays no more: its mean may be 0, and then no
+/// relative precision can be reached.
 const HOPELESS_GAMES: u64 = 100_000;
 
-/// The number of whole games for a precision, if scores are exponential: then the standard error is mean / sqrt(n).
+/// The number of whole games for a precision, if scores are exponential: then the standard error is
+/// mean / sqrt(n).
 pub(super) fn games_for(precision: f64) -> u64 {
     (((1.96 / precision).powi(2) * 1.05).ceil() as u64).min(MOST_GAMES)
 }
 
 impl Evaluating<'_> {
-    /// Plays as many games as were asked for, or until the interval of every player is narrow enough. Players that cannot
-    /// play are left out; the second part of the result says why.
+    /// Plays as many games as were asked for, or until the interval of every player is narrow
+    /// enough. Players that cannot play are left out; the second part of the result says why.
     pub(super) fn play_games(
         &self,
         players: &[Named],
@@ -74,8 +76,8 @@ struct PlayingGames<'a> {
 }
 
 impl PlayingGames<'_> {
-    /// Plays the same games with all players that can. A player that runs out of pieces is taken from the list, and the
-    /// others play again: that is rare, and such games are short.
+    /// Plays the same games with all players that can. A player that runs out of pieces is taken
+    /// from the list, and the others play again: that is rare, and such games are short.
     fn first_range(
         &self,
         able: &mut Vec<usize>,
@@ -134,7 +136,8 @@ impl PlayingGames<'_> {
         Ok(played?)
     }
 
-    /// Plays more games with one player, after those that it has played, until its interval is narrow enough.
+    /// Plays more games with one player, after those that it has played, until its interval is
+    /// narrow enough.
     fn play_on(&self, arm: &mut Played, player: usize, precision: f64) -> Result<(), StudyError> {
         while let Some(games) = more_games(arm, precision) {
             let more = self.play_range(&[player], arm.games.len() as u64..games)?;
@@ -151,12 +154,14 @@ impl PlayingGames<'_> {
     }
 }
 
-/// How many games a player needs in all for a precision that it has not reached; none if these are enough.
+/// How many games a player needs in all for a precision that it has not reached; none if these are
+/// enough.
 ///
-/// The rule stops on the interval itself. Of 1,000 intervals (`bcts` on `simplified-6x8`, seeds 1 to 1,000), 970 hold the
-/// mean at 50 %, and 956 at 20 % and at 10 %. The last two agree by chance: the evaluations play at least 101 games at
-/// 20 % and at least 404 at 10 % ([`games_for`]), and only 12 of the 44 seeds that miss are the same. Those that miss
-/// play 101 to 157 and 404 to 421 games.
+/// The rule stops on the interval itself. Of 1,000 intervals (`bcts` on `simplified-6x8`, seeds 1
+/// to 1,000), 970 hold the mean at 50 %, and 956 at 20 % and at 10 %. The last two agree by chance:
+/// the evaluations play at least 101 games at 20 % and at least 404 at 10 % ([`games_for`]), and
+/// only 12 of the 44 seeds that miss are the same. Those that miss play 101 to 157 and 404 to 421
+/// games.
 fn more_games(arm: &Played, wanted: f64) -> Option<u64> {
     let games = arm.games.len() as u64;
     let precision = precision_of(&arm.lines()).unwrap_or(f64::INFINITY);

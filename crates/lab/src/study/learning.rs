@@ -68,8 +68,8 @@ impl LearningPlace {
         }
     }
 
-    /// A run that was begun before goes on only if asked to. One that is done can be shown again. A
-    /// run whose folder is there, but of which nothing is stored, was killed at its beginning: it
+    /// A run that was begun before continues only if asked to. One that is done can be shown again.
+    /// A run whose folder is there, but of which nothing is stored, was killed at its beginning: it
     /// begins.
     fn check_begun(&self, plan: &Learning) -> Result<(), LearningError> {
         match find(&self.run)? {
@@ -88,7 +88,7 @@ impl LearningPlace {
         }
     }
 
-    /// The same for the file of a model beside the player's.
+    /// The same for the file of a model next to the player's.
     fn check_model(&self, has_model: bool) -> Result<(), FileError> {
         match &self.out {
             Some(out) if has_model => try_to_write(&model_beside(out)),
@@ -158,7 +158,7 @@ impl Capped {
     }
 }
 
-/// Learns a player, or goes on with a run that was stopped, and writes the player's file into the
+/// Learns a player, or continues with a run that was stopped, and writes the player's file into the
 /// run's folder.
 ///
 /// # Errors
@@ -253,7 +253,7 @@ fn result_of(
     }
 }
 
-/// Writes the player, first where the run lives, and its model, if it has one, beside it; the file
+/// Writes the player, first where the run lives, and its model, if it has one, next to it; the file
 /// as other studies take it. The text depends on the name of the model's file.
 fn write_player(
     place: &LearningPlace,

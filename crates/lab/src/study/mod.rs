@@ -27,6 +27,7 @@ mod plan;
 mod players;
 mod result;
 mod splitting;
+mod steps;
 pub mod work;
 
 #[cfg(all(test, feature = "store"))]
@@ -46,6 +47,7 @@ pub(crate) use players::{able_player, find_players};
 pub use result::{
     Evaluated, FailedPlayer, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult,
 };
+pub use steps::evaluate_in_steps;
 
 use crate::arena::ArenaError;
 #[cfg(feature = "store")]
@@ -133,6 +135,6 @@ fn check_part(what: &'static str, value: f64) -> Result<(), StudyError> {
         return Ok(());
     }
     StudyError::refused(format!(
-        "{what} is larger than 0 and at most 1 (5 % is 0.05), not {value}"
+        "{what} must be above 0 and at most 1 (5 % is 0.05), got {value}"
     ))
 }

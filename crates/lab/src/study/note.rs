@@ -20,7 +20,7 @@ pub enum NoteKind {
     Deterministic,
     /// Games were cut off while boards were still filling: the mean is too high.
     CapIsShort,
-    /// A player plays on a higher board than its look-up tables were learned for.
+    /// A player plays on a higher board than its lookup tables were learned for.
     BoardIsHigher,
     /// What was asked for was not reached, and more of the same would not reach it.
     TargetNotReached,

@@ -17,7 +17,7 @@ impl Named {
         (&self.name, &*self.player)
     }
 
-    /// The rows of the board that the player's look-up tables were learned for, if it has any.
+    /// The rows of the board that the player's lookup tables were learned for, if it has any.
     pub(super) fn learned_rows(&self) -> Option<usize> {
         let tables = self.player.evaluator()?.as_tables()?;
         Some(tables.set().size().height)
@@ -64,7 +64,7 @@ pub(crate) fn find_players(
         .iter()
         .try_for_each(|named| check_player(named.arm(), ruleset))?;
     if players.is_empty() {
-        StudyError::refused("an evaluation names at least one player")
+        StudyError::refused("expected at least one player, found none")
     } else {
         Ok(players)
     }

@@ -13,12 +13,14 @@ pub struct Evaluated {
     pub schema: u32,
     /// Whether it was stopped before all was done.
     pub interrupted: bool,
-    /// What is known of each player, in the order in which they were asked for; a player that was not reached is missing.
+    /// What is known of each player, in the order in which they were asked for; a player that was
+    /// not reached is missing.
     pub results: Vec<PlayerResult>,
     /// The players for which an error was found after others had been measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedPlayer>,
-    /// The players that played whole games, each against the first of them, on the games that all of them played.
+    /// The players that played whole games, each against the first of them, on the games that all
+    /// of them played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<PairResult>,
 }

@@ -205,7 +205,7 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
     };
     assert_eq!(
         problem(|evaluation| evaluation.plan = Plan::auto(0.0)),
-        "a precision is larger than 0 and at most 1 (5 % is 0.05), not 0"
+        "a precision must be above 0 and at most 1 (5 % is 0.05), got 0"
     );
     assert_eq!(
         problem(|evaluation| evaluation.plan = Plan::repetitions(1)),
@@ -213,11 +213,11 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
     );
     assert_eq!(
         problem(|evaluation| evaluation.players.clear()),
-        "an evaluation names at least one player"
+        "expected at least one player, found none"
     );
     assert_eq!(
         problem(|evaluation| evaluation.plan = Plan::games(0)),
-        "there are no games to play; ask for at least one"
+        "expected at least one game, got 0"
     );
 }
 

@@ -9,7 +9,7 @@ use tetrolab_core::kernel::Window;
 
 /// What happens next in a slot.
 pub(super) enum Next<P> {
-    /// Its trajectory goes on.
+    /// Its trajectory continues.
     GoOn(Window),
     /// It begins another one: from this position, with this seed.
     Start(P, u64, Window),
@@ -19,8 +19,8 @@ pub(super) enum Next<P> {
     Endless,
 }
 
-/// Many trajectories with a common purpose. What becomes of one depends on its number alone, so the result of a batch
-/// does not depend on the number of threads.
+/// Many trajectories with a common purpose. What becomes of one depends on its number alone, so the
+/// result of a batch does not depend on the number of threads.
 pub(super) trait TrajectoryBatch<F: Field>: Sync {
     /// What is known of one trajectory.
     type State: Send;
@@ -28,7 +28,7 @@ pub(super) trait TrajectoryBatch<F: Field>: Sync {
     /// How number `index` begins.
     fn start(&self, field: &F, index: usize) -> (Self::State, Next<F::Position>);
 
-    /// What happens to number `index` after it came to rest in a slot.
+    /// What happens to number `index` after it locked in a slot.
     fn rest(
         &self,
         field: &F,
@@ -49,7 +49,8 @@ pub(super) enum Halt {
     Stuck,
 }
 
-/// Longer than any trajectory from a level back to the base or to the end of a game: few take more than some thousand pieces.
+/// Longer than any trajectory from a level back to the base or to the end of a game: few take more
+/// than some thousand pieces.
 pub(super) const ENDLESS: u64 = 1 << 24;
 
 /// Fields to play on, one for each thread.

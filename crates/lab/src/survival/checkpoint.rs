@@ -1,5 +1,5 @@
-//! Repetitions on disk: an estimate that was cut off continues where it was. The file is a journal (see [`crate::journal`])
-//! with one repetition per line, in the order in which they were done.
+//! Repetitions on disk: an estimate that was cut off continues where it was. The file is a journal
+//! (see [`crate::journal`]) with one repetition per line, in the order in which they were done.
 
 use super::levels::{Levels, PilotCounts};
 use super::prepared::Repetitions;

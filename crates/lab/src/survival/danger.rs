@@ -1,10 +1,12 @@
 //! Learns how dangerous a board is for one player, before the first repetition.
 //!
-//! The best level of a board is the chance to die before the stack is back in the base: with it, trajectories start where
-//! deaths come from, and repetitions scatter least (Glasserman, Heidelberger, Shahabuddin and Zajic 1999; Cérou and Guyader 2007). It is not known, but
-//! trajectories show it: those of `explore` climb from level to level as a repetition does, and `fit` asks which boards on the way
-//! belonged to those that reached the next level. No estimate uses these trajectories, so the levels of a danger are as good as
-//! levels given from outside: nothing becomes biased, whatever was learned.
+//! The best level of a board is the chance to die before the stack is back in the base: with it,
+//! trajectories start where deaths come from, and repetitions scatter least (Glasserman,
+//! Heidelberger, Shahabuddin and Zajic 1999; Cérou and Guyader 2007). It is not known, but
+//! trajectories show it: those of `explore` climb from level to level as a repetition does, and
+//! `fit` asks which boards on the way belonged to those that reached the next level. No estimate
+//! uses these trajectories, so the levels of a danger are as good as levels given from outside:
+//! nothing becomes biased, whatever was learned.
 
 mod explore;
 mod fit;
@@ -20,7 +22,8 @@ pub fn danger_chance(level: u32) -> f64 {
     libm::exp(nats).min(1.0)
 }
 
-/// How much likelier it is to lose on a level of a player's own danger than on the empty board, if it is right.
+/// How much likelier it is to lose on a level of a player's own danger than on the empty board, if
+/// it is right.
 pub fn times_empty(level: u32) -> f64 {
     libm::exp((f64::from(level) - EMPTY_LEVEL) / LEVELS_PER_NAT)
 }

@@ -1,8 +1,9 @@
 //! How a player dies: the boards on the way of trajectories of splitting that came to their end.
 //!
-//! A repetition climbs from level to level, each trajectory from where another one arrived. Followed back from a death, these
-//! entries are a series of boards, from an ordinary stack to one that is lost, with how rare each is. Deaths that
-//! share the excursion from the base share most of their way, so of each excursion one death is shown.
+//! A repetition climbs from level to level, each trajectory from where another one arrived.
+//! Followed back from a death, these entries are a series of boards, from an ordinary stack to one
+//! that is lost, with how rare each is. Deaths that share the excursion from the base share most of
+//! their way, so of each excursion one death is shown.
 
 use super::SurvivalError;
 use super::batch::{Halt, Team};
@@ -98,7 +99,8 @@ pub(crate) struct Deaths {
 }
 
 impl Prepared {
-    /// Deaths of a repetition, at most so many, each of another excursion from the base; none if no trajectory died.
+    /// Deaths of a repetition, at most this many, each of another excursion from the base; none if
+    /// no trajectory died.
     pub(crate) fn deaths(
         &self,
         context: &Context,
@@ -124,7 +126,8 @@ struct FindDeaths<'a> {
 
 /// The entries into a level, and how often stacks come so far.
 struct Rung<P> {
-    /// Where each came from stands in its root, as a place in the rung before; the first ones have roots of their own.
+    /// Where each came from is in its root, as a place in the rung before; the first ones have
+    /// their own roots.
     entries: Vec<LevelEntry<P>>,
     rate: f64,
 }

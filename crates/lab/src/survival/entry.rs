@@ -75,7 +75,7 @@ pub struct LevelResult {
 }
 
 impl LevelResult {
-    /// The part of the trajectories that went on.
+    /// The part of the trajectories that continued.
     pub fn chance(&self) -> f64 {
         self.successes as f64 / (self.trajectories as f64).max(1.0)
     }
@@ -93,11 +93,12 @@ pub(super) struct Climb {
     pub(super) falls: Falls,
 }
 
-/// Levels below which a trajectory must win a draw to go on, from the highest to the lowest.
+/// Levels below which a trajectory must win a draw to continue, from the highest to the lowest.
 ///
-/// A trajectory that has fallen far seldom rises again, but may play on for long. It goes on with chance
-/// [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which changes no expectation (Russian roulette: Kahn and
-/// Harris 1951). There are few draws, so that none counts for very much.
+/// A trajectory that has fallen far seldom rises again, but may play on for long. It continues with
+/// chance [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which changes no expectation
+/// (Russian roulette: Kahn and Harris 1951). There are few draws, so that none counts for very
+/// much.
 pub(super) type Falls = [Option<u32>; 3];
 
 /// How much more a trajectory counts that has won a draw.
@@ -107,7 +108,8 @@ const STAKE: u64 = 4;
 type Climbed<P> = (LevelResult, Vec<LevelEntry<P>>);
 
 impl Climb {
-    /// Starts trajectories from entries into one level, until they reach the next or are back in the base.
+    /// Starts trajectories from entries into one level, until they reach the next or are back in
+    /// the base.
     pub(super) fn run<F: Field + Send>(
         &self,
         team: &Team<'_, F>,
@@ -171,7 +173,7 @@ impl<P> Climbing<'_, P> {
         }
     }
 
-    /// Draws for a trajectory that has fallen to this level; whether it goes on.
+    /// Draws for a trajectory that has fallen to this level; whether it continues.
     fn wins_draws(&self, index: usize, level: u32, draws: &mut usize) -> bool {
         if level <= self.climb.base {
             return false;
@@ -236,8 +238,8 @@ impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
     }
 }
 
-/// Which entry each trajectory starts from: all equally often, and the remainder at random (systematic resampling), so that
-/// every entry has the same expected number of starts.
+/// Which entry each trajectory starts from: all equally often, and the remainder at random
+/// (systematic resampling), so that every entry has the same expected number of starts.
 pub(super) fn starts(entries: usize, trajectories: usize, seed: u64) -> Vec<usize> {
     let offset = Rng::new(seed).unit();
     let step = entries as f64 / trajectories as f64;

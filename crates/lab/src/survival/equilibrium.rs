@@ -9,16 +9,18 @@ use tetrolab_core::rng::game_seed;
 
 /// Independent chains of games, unless asked for otherwise.
 pub(super) const CHAINS: usize = 160;
-/// The pieces that each plays before anything is counted: a stack forgets how it began within a few dozen pieces.
+/// The pieces that each plays before anything is counted: a stack forgets how it began within a few
+/// dozen pieces.
 const BURN_IN: u64 = 500;
 /// The pieces that count, at least.
 const COUNTED: u64 = 1000;
 
 /// The pieces that count on a board of this width: whole cycles, in each half of them.
 ///
-/// A piece brings four cells and a line takes `width`, so while a game lasts the number of cells on the board, modulo the
-/// width, runs through a cycle of `width / gcd(4, width)` pieces. Chains that begin together run through it together,
-/// and stacks rise more often in some parts of it than in others.
+/// A piece brings four cells and a line takes `width`, so while a game lasts the number of cells on
+/// the board, modulo the width, runs through a cycle of `width / gcd(4, width)` pieces. Chains that
+/// begin together run through it together, and stacks rise more often in some parts of it than in
+/// others.
 fn counted(width: usize) -> u64 {
     let common = [4, 2].into_iter().find(|part| width.is_multiple_of(*part));
     let cycle = width / common.unwrap_or(1);
@@ -166,8 +168,9 @@ impl<P: Clone> Chain<P> {
         self.before + self.seen.pieces >= BURN_IN
     }
 
-    /// Until when the current game is played. Excursions are followed before the count begins too: whether a stack between the
-    /// base and the first level is on one depends on where it was before.
+    /// Until when the current game is played. Excursions are followed before the count begins too:
+    /// whether a stack between the base and the first level is on one depends on where it was
+    /// before.
     fn window(&self) -> Window {
         let end = if self.is_counting() {
             BURN_IN + self.counted
@@ -233,7 +236,8 @@ mod tests {
     use tetrolab_core::board::Board;
     use tetrolab_core::ruleset::Ruleset;
 
-    /// A field on which a game has no end, and the level of a stack follows from the number of pieces.
+    /// A field on which a game has no end, and the level of a stack follows from the number of
+    /// pieces.
     struct Scripted {
         level: fn(u64) -> u32,
         pieces: u64,

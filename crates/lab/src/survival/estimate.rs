@@ -6,13 +6,15 @@ use super::repetition::Repetition;
 use crate::stats::{Interval, student};
 use serde::{Deserialize, Serialize};
 
-/// When all deaths of a repetition descend from fewer excursions than this, the scatter of repetitions understates the error.
+/// When all deaths of a repetition descend from fewer excursions than this, the scatter of
+/// repetitions understates the error.
 const FEW_ANCESTORS: u64 = 10;
 /// A standard deviation of one repetition, relative to the mean, above which repetitions disagree.
 const WILD: f64 = 1.0;
 /// A single repetition that makes up this part of the sum of all is an outlier.
 const LARGE_SHARE: f64 = 0.3;
-/// The halves of the equilibrium runs differ if Student's statistic is beyond this quantile: one false alarm in 16,000.
+/// The halves of the equilibrium runs differ if Student's statistic is beyond this quantile: one
+/// false alarm in 16,000.
 const DRIFT: f64 = 1.0 - 3e-5;
 
 /// A player's mean score, from the rate at which games end.
@@ -44,8 +46,8 @@ pub struct Survival {
     pub entry_rate: f64,
     /// Levels up to this one are the base.
     pub base: u32,
-    /// What happened at every level, in all repetitions together; the ancestors are those of the repetition that had
-    /// fewest.
+    /// What happened at every level, in all repetitions together; the ancestors are those of the
+    /// repetition that had fewest.
     pub levels: Vec<LevelResult>,
     /// Why the estimate is not to be trusted; empty if nothing speaks against it.
     pub doubts: Vec<Doubt>,
@@ -58,13 +60,13 @@ pub struct Survival {
 #[serde(rename_all = "kebab-case")]
 pub enum Unmet {
     /// It was stopped from outside.
-    #[error("it was stopped after {repetitions} repetitions")]
+    #[error("interrupted after {repetitions} repetitions")]
     Stopped {
         /// Repetitions until then.
         repetitions: u64,
     },
     /// It did as many repetitions as an estimate may.
-    #[error("an estimate ends after {repetitions} repetitions, and the goal needs more")]
+    #[error("the limit of {repetitions} repetitions was reached before the target")]
     MostRepetitions {
         /// Repetitions until then.
         repetitions: u64,
@@ -114,7 +116,8 @@ pub enum Doubt {
 }
 
 impl Survival {
-    /// The estimate from these repetitions, for a board of this width. There is none without repetitions.
+    /// The estimate from these repetitions, for a board of this width. There is none without
+    /// repetitions.
     pub(super) fn of(
         levels: &Levels,
         repetitions: &[&Repetition],
@@ -134,7 +137,8 @@ impl Survival {
         let known = (rate > 0.0).then_some(rate);
         let pieces = known.map(|rate| 1.0 / rate);
         let pieces_ci95 = known.map_or(Interval { lo: 0.0, hi: None }, piece_interval);
-        // Every piece brings four cells, every line takes `width`; what is left lies on the last board.
+        // Every piece brings four cells, every line takes `width`; what is left lies on the last
+        // board.
         let left = repetitions.iter().map(|r| r.cells * r.rate).sum::<f64>()
             / rates.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         let lines = |pieces: f64| ((4.0 * pieces - left) / width as f64).max(0.0);
@@ -164,8 +168,8 @@ impl Survival {
         })
     }
 
-    /// How many times as many pieces whole games would need for the same relative error: the score of a game has a
-    /// standard deviation as large as its mean.
+    /// How many times as many pieces whole games would need for the same relative error: the score
+    /// of a game has a standard deviation as large as its mean.
     pub fn saving(&self) -> Option<f64> {
         let games = 1.0 / (self.relative_error * self.relative_error);
         let pieces = self.pieces? * games;
@@ -173,7 +177,8 @@ impl Survival {
     }
 }
 
-/// The mean, and its standard error as a part of it; an infinite one when all are zero or there is only one.
+/// The mean, and its standard error as a part of it; an infinite one when all are zero or there is
+/// only one.
 fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
     let count = values.len() as f64;
     if values.is_empty() {
@@ -264,7 +269,8 @@ fn largest_equals_smallest(rates: &[f64]) -> bool {
     rates[0] > 0.0 && rates.iter().all(|rate| rate == &rates[0])
 }
 
-/// By how many standard errors entries were more frequent in the second halves of the equilibrium runs.
+/// By how many standard errors entries were more frequent in the second halves of the equilibrium
+/// runs.
 fn drift(repetitions: &[&Repetition]) -> f64 {
     let differences = repetitions.iter().map(|repetition| {
         let equilibrium = &repetition.equilibrium;

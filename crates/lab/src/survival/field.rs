@@ -20,10 +20,11 @@ pub(super) struct LostPosition {
     pub(super) piece: Piece,
 }
 
-/// Where trajectories are played, some side by side. What becomes of a trajectory follows from its start, its seed
-/// and its windows alone.
+/// Where trajectories are played, some side by side. What becomes of a trajectory follows from its
+/// start, its seed and its windows alone.
 pub(super) trait Field {
-    /// All that the future depends on: the board, pieces that are seen, the memory of the randomizer.
+    /// All that the future depends on: the board, pieces that are seen, the memory of the
+    /// randomizer.
     type Position: Clone + Send + Sync;
 
     /// How many trajectories are best played side by side.
@@ -34,9 +35,10 @@ pub(super) trait Field {
     fn beginning(&self) -> Self::Position;
     /// Puts a trajectory in a slot that is free or at rest. It places at least one piece.
     fn put(&mut self, slot: usize, start: &Self::Position, seed: u64, window: Window);
-    /// Lets a trajectory that is at rest go on.
+    /// Lets a trajectory that is at rest continue.
     fn go_on(&mut self, slot: usize, window: Window);
-    /// Plays until some trajectories leave their windows or end, and lists them; when it lists none, all are at rest.
+    /// Plays until some trajectories leave their windows or end, and lists them; when it lists
+    /// none, all are at rest.
     fn play(&mut self, rested: &mut Vec<usize>);
     /// How a trajectory at rest stands.
     fn standing(&self, slot: usize) -> Standing;
@@ -50,13 +52,14 @@ pub(super) trait Field {
     fn board(position: &Self::Position, ruleset: &Ruleset) -> Board;
 }
 
-/// One trajectory after the other, with any player under any ruleset. Where there is a kernel, the results are the same.
+/// One trajectory after the other, with any player under any ruleset. Where there is a kernel, the
+/// results are the same.
 pub(super) struct OneByOne<'a> {
     ruleset: &'a Ruleset,
     player: Box<dyn Player>,
     function: ImportanceFunction,
-    /// Whether neither the pieces nor the end of the game depend on earlier pieces: then a position does not include pieces
-    /// that the player has not seen.
+    /// Whether neither the pieces nor the end of the game depend on earlier pieces: then a position
+    /// does not include pieces that the player has not seen.
     without_memory: bool,
     slot: Option<Trajectory>,
     waits: bool,

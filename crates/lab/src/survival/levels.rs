@@ -1,7 +1,7 @@
 //! Which levels a repetition climbs: found by a small run of its own, which no estimate uses.
 //!
-//! Levels that were chosen by looking at the very trajectories that are counted would bias the estimate. Levels from
-//! independent trajectories are as good as levels given from outside.
+//! Levels that were chosen by looking at the very trajectories that are counted would bias the
+//! estimate. Levels from independent trajectories are as good as levels given from outside.
 
 use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
 use super::entry::{Arrival, Climb, Falls, LevelEntry, starts};
@@ -21,7 +21,7 @@ const IN_BASE: f64 = 0.7;
 const BELOW_FIRST: f64 = 0.8;
 /// The chance to reach the next level that is aimed for.
 const AIM: f64 = 0.25;
-/// How many levels a trajectory may fall before it must win a draw to go on.
+/// How many levels a trajectory may fall before it must win a draw to continue.
 const FALLS_FREE: usize = 1;
 /// Trajectories by which a level is chosen.
 const PILOTS: usize = 1000;
@@ -34,7 +34,8 @@ const LOOKED_AT: u64 = 500;
 pub(super) struct Levels {
     /// Levels up to this one are the base.
     pub(super) base: u32,
-    /// The levels above it, each to be reached from the one before; after the last comes the end of the game.
+    /// The levels above it, each to be reached from the one before; after the last comes the end of
+    /// the game.
     pub(super) levels: Vec<u32>,
     /// Trajectories that start at each level.
     pub(super) trajectories: usize,
@@ -49,7 +50,7 @@ pub(super) struct Levels {
 pub(super) enum DangerNumbers {
     /// One that was learned: its numbers.
     Learned { empty: i64, weights: Vec<i64> },
-    /// That of look-up tables: a hash of their entries.
+    /// That of lookup tables: a hash of their entries.
     Tables { tables: String },
 }
 
@@ -107,7 +108,7 @@ impl Levels {
         }
     }
 
-    /// Below which levels a trajectory from this one must win a draw to go on.
+    /// Below which levels a trajectory from this one must win a draw to continue.
     fn falls(&self, index: usize) -> Falls {
         let lower = self.danger.is_some().then_some(&self.levels[..index]);
         let lower = lower.unwrap_or_default().iter().rev().skip(FALLS_FREE);
@@ -197,7 +198,8 @@ pub(super) fn choose<F: Field + Send>(
     })
 }
 
-/// The level above this one that the fraction [`AIM`] of trajectories with these peaks reaches; none if that many die.
+/// The level above this one that the fraction [`AIM`] of trajectories with these peaks reaches;
+/// none if that many die.
 fn next_level(peaks: &[Peak], level: u32) -> Option<u32> {
     let mut sorted = peaks.to_vec();
     sorted.sort_unstable();

@@ -1,29 +1,33 @@
 //! Survival: a player's mean score without playing to the end.
 //!
-//! A good player survives for tens of millions of pieces, and the end of a game is a rare event: the stack, usually low,
-//! climbs to the top in a long series of unlucky steps. *Multilevel splitting* estimates the rate of such events: it
-//! cuts the climb into steps that are not rare, estimates the chance of each from trajectories that start where others
-//! arrived, and multiplies (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic 1999).
+//! A good player survives for tens of millions of pieces, and the end of a game is a rare event:
+//! the stack, usually low, climbs to the top in a long series of unlucky steps. *Multilevel
+//! splitting* estimates the rate of such events: it cuts the climb into steps that are not rare,
+//! estimates the chance of each from trajectories that start where others arrived, and multiplies
+//! (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic 1999).
 //!
 //! # What is estimated
 //!
-//! Let games follow one another, each beginning on the empty board. This chain of games is a Markov chain (of the board,
-//! the pieces that are seen, and the randomizer's memory) that keeps coming back, so by the renewal theorem the mean number
-//! of pieces of a game is 1 / (deaths per piece), exactly, weak players included. Every death lies in an *excursion*: the
-//! stack leaves the *base*, where it usually is, and dies before it is back. Hence
+//! Let games follow one another, each beginning on the empty board. This chain of games is a Markov
+//! chain (of the board, the pieces that are seen, and the randomizer's memory) that keeps coming
+//! back, so by the renewal theorem the mean number of pieces of a game is 1 / (deaths per piece),
+//! exactly, weak players included. Every death lies in an *excursion*: the stack leaves the *base*,
+//! where it usually is, and dies before it is back. Hence
 //!
 //! > deaths per piece = excursions per piece x chance that an excursion ends in death.
 //!
 //! 1. `equilibrium` plays on and counts the excursions; it keeps the positions in which they begin.
-//! 2. `entry` starts trajectories from positions that entered one level, and keeps those in which they enter the next; one that
-//!    returns to the base has failed, one that dies has reached all levels. The chance is the product of the fractions that succeed.
-//! 3. Every piece brings four cells and every line takes as many as the board is wide, so the lines follow from the pieces and
-//!    from the cells on the last board.
+//! 2. `entry` starts trajectories from positions that entered one level, and keeps those in which
+//!    they enter the next; one that returns to the base has failed, one that dies has reached all
+//!    levels. The chance is the product of the fractions that succeed.
+//! 3. Every piece brings four cells and every line takes as many as the board is wide, so the lines
+//!    follow from the pieces and from the cells on the last board.
 //!
-//! With levels fixed beforehand, the product of these fractions is an unbiased estimate of the rate, although the trajectories of a
-//! repetition share ancestors. They are dependent, so the error is taken from independent repetitions alone: the mean of
-//! their rates, with Student's interval on the scale of logarithms. (Its inverse is the mean score: the mean of the
-//! inverses would be too large.) `levels` chooses the levels by trajectories of its own.
+//! With levels fixed beforehand, the product of these fractions is an unbiased estimate of the
+//! rate, although the trajectories of a repetition share ancestors. They are dependent, so the
+//! error is taken from independent repetitions alone: the mean of their rates, with Student's
+//! interval on the scale of logarithms. (Its inverse is the mean score: the mean of the inverses
+//! would be too large.) `levels` chooses the levels by its own trajectories.
 //!
 //! The level of a board is the value of an importance function (`importance`).
 //!
@@ -117,7 +121,8 @@ impl Goal {
     }
 }
 
-/// What is a level. It never changes what is estimated, only how fast. As text it is `danger`, `stack`, `own` or `tables(PLAYER)`.
+/// What is a level. It never changes what is estimated, only how fast. As text it is `danger`,
+/// `stack`, `own` or `tables(PLAYER)`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum LevelKind {
@@ -126,10 +131,10 @@ pub enum LevelKind {
     /// How likely the player is to die, learned before the first repetition.
     #[default]
     Danger,
-    /// How bad the player's own look-up tables think of a board: with tables that learned how likely it is to lose, its own
-    /// danger.
+    /// How bad the player's own lookup tables think of a board: with tables that learned how likely
+    /// it is to lose, its own danger.
     Own,
-    /// How bad the look-up tables of this other player think of a board.
+    /// How bad the lookup tables of this other player think of a board.
     Tables(String),
 }
 
@@ -188,15 +193,15 @@ pub struct Splitting {
     pub trajectories: usize,
     /// What is a level.
     pub level: LevelKind,
-    /// Where repetitions are kept, to go on after an interruption.
+    /// Where repetitions are kept, to continue after an interruption.
     pub checkpoint: Option<PathBuf>,
     /// The player's name, in that file and in errors.
     pub player: String,
     /// Everything that determines the player's decisions, as `FileSource::player_identity` tells
     /// it: the repetitions of one player are not continued by another under the same name.
     pub identity: String,
-    /// Independent chains of games in the pilot run and in every equilibrium run. Tests that compare
-    /// estimates with each other need fewer than those that compare them with whole games.
+    /// Independent chains of games in the pilot run and in every equilibrium run. Tests that
+    /// compare estimates with each other need fewer than those that compare them with whole games.
     pub chains: NonZeroUsize,
 }
 
@@ -217,7 +222,7 @@ impl Default for Splitting {
 #[derive(Debug, thiserror::Error)]
 pub enum SurvivalError {
     /// The precision is not one that can be reached.
-    #[error("a precision is larger than 0 and at most 1 (5 % is 0.05), not {0}")]
+    #[error("a precision must be above 0 and at most 1 (5 % is 0.05), got {0}")]
     Precision(f64),
     /// There are no pieces to play.
     #[error("a budget of 0 pieces estimates nothing")]
@@ -229,8 +234,8 @@ pub enum SurvivalError {
     Trajectories(usize),
     /// The pieces are not random.
     #[error(
-        "the ruleset {0} leaves no piece to chance: its games are not draws of one chance, so there is no rate to \
-         estimate; play whole games instead"
+        "the ruleset {0} has no random pieces, so there is no death rate to estimate; \
+         play whole games instead"
     )]
     FixedPieces(String),
     /// Pieces are steered.
@@ -240,7 +245,7 @@ pub enum SurvivalError {
     Stepped(String),
     /// The player has no danger of its own.
     #[error(
-        "{} has no look-up tables whose sum could be a danger; the levels danger and stack are for all players",
+        "{} has no lookup tables whose sum could be a danger; the levels danger and stack are for all players",
         .0.as_deref().unwrap_or("the player")
     )]
     NoTables(Option<String>),
@@ -259,7 +264,7 @@ pub enum SurvivalError {
         pieces: u64,
     },
     /// It was stopped before there was anything to say.
-    #[error("stopped before the second repetition was done: there is no estimate yet")]
+    #[error("interrupted before the second repetition: no estimate yet")]
     Stopped,
     /// A file that the ruleset names, or the file of repetitions, cannot be used.
     #[error(transparent)]
@@ -290,15 +295,15 @@ pub(crate) const MOST_TRAJECTORIES: usize = 1_000_000;
 /// The fewest: fewer fill neither the lanes of the kernel nor the levels.
 pub(crate) const LEAST_TRAJECTORIES: usize = 100;
 
-/// Whether pieces are dealt by a rule instead of by chance. Draws in which only one piece can come are still draws: a
-/// player that survives them forever is detected by its trajectories.
+/// Whether pieces are dealt by a rule instead of by chance. Draws in which only one piece can come
+/// are still draws: a player that survives them forever is detected by its trajectories.
 pub(crate) fn deals_by_rule(ruleset: &Ruleset) -> bool {
     ruleset.is_deterministic() && ruleset.randomizer().chances().is_none()
 }
 
 impl Splitting {
-    /// Looks how long a player lives, on all threads. The same seed gives the same estimate on any number of
-    /// threads.
+    /// Looks how long a player lives, on all threads. The same seed gives the same estimate on any
+    /// number of threads.
     ///
     /// # Errors
     /// When the settings make no sense, the ruleset has no random pieces, or it was stopped.
@@ -332,8 +337,8 @@ impl Splitting {
     /// Makes a pilot run of a player and chooses the levels; what remains is to repeat.
     ///
     /// # Errors
-    /// When the settings make no sense, the ruleset has no random pieces, the checkpoint cannot be used, or it was
-    /// stopped.
+    /// When the settings make no sense, the ruleset has no random pieces, the checkpoint cannot be
+    /// used, or it was stopped.
     pub fn prepare(
         &self,
         context: &Context,
@@ -347,7 +352,8 @@ impl Splitting {
     /// Finds what cannot work before anything is played.
     ///
     /// # Errors
-    /// When the settings make no sense, the player has no such levels, or the ruleset has no random pieces.
+    /// When the settings make no sense, the player has no such levels, or the ruleset has no random
+    /// pieces.
     pub(crate) fn check(
         &self,
         library: FileSource<'_>,

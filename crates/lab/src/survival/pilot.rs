@@ -1,4 +1,5 @@
-//! A player that was looked at: how long it lives about, and the levels that its estimate will climb.
+//! A player that was looked at: how long it lives about, and the levels that its estimate will
+//! climb.
 
 use super::batch::{Halt, Team};
 use super::danger::{ExploredLevel, explore, fit};
@@ -19,7 +20,8 @@ use tetrolab_core::ruleset::Ruleset;
 const ENOUGH_DEATHS: u64 = 5;
 /// The precision that the fewest repetitions reach, typically.
 const TYPICAL_PRECISION: f64 = 0.055;
-/// How often a danger is learned, each time from trajectories that climb the levels of the one before.
+/// How often a danger is learned, each time from trajectories that climb the levels of the one
+/// before.
 const ROUNDS: u64 = 2;
 
 /// Where stacks usually are, and the levels above.
@@ -56,7 +58,8 @@ impl FieldTask for Explore<'_> {
     }
 }
 
-/// The levels that need not be learned: those of the stack, or the danger by which a player of look-up tables chooses, or another one.
+/// The levels that need not be learned: those of the stack, or the danger by which a player of
+/// lookup tables chooses, or another one.
 pub(super) fn known_levels(
     library: FileSource<'_>,
     splitting: &Splitting,
@@ -76,7 +79,7 @@ pub(super) fn known_levels(
     }
 }
 
-/// What the look-up tables of a player, which may have a name, think of boards.
+/// What the lookup tables of a player, which may have a name, think of boards.
 fn danger_of(
     player: &dyn Player,
     ruleset: &Ruleset,
@@ -146,7 +149,8 @@ impl PilotRun {
         self.pilot.played
     }
 
-    /// Learns how dangerous boards are, if that is what the levels are to be; what remains is to repeat.
+    /// Learns how dangerous boards are, if that is what the levels are to be; what remains is to
+    /// repeat.
     ///
     /// # Errors
     /// When it was stopped, or the file of repetitions cannot be used.

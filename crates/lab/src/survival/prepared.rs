@@ -93,8 +93,8 @@ impl Prepared {
         self.pilot.played
     }
 
-    /// Repeats until there are this many repetitions in all, on the calling thread: for callers that have other work for
-    /// the other threads.
+    /// Repeats until there are this many repetitions in all, on the calling thread: for callers
+    /// that have other work for the other threads.
     ///
     /// # Errors
     /// When the study is cancelled, or there is nothing to say.
@@ -114,8 +114,9 @@ impl Prepared {
         self.survival(&done).ok_or(SurvivalError::Stopped)
     }
 
-    /// Repeats until the goal is reached, on all threads, and says what that gives; or what has been done, if it is stopped
-    /// before. Repetitions that were done before count. Every repetition is an event.
+    /// Repeats until the goal is reached, on all threads, and says what that gives; or what has
+    /// been done, if it is stopped before. Repetitions that were done before count. Every
+    /// repetition is an event.
     ///
     /// # Errors
     /// When the goal makes no sense, it was stopped too soon, or the checkpoint cannot be written.
@@ -128,7 +129,8 @@ impl Prepared {
         let repeated = repeating.finish();
         self.done = repeated.done;
         self.checkpoint = repeated.checkpoint;
-        // Repetitions are taken in order, so a failure before the goal is the same on any number of threads.
+        // Repetitions are taken in order, so a failure before the goal is the same on any number of
+        // threads.
         if let Some(failure) = repeated.failure.filter(|_| repeated.enough.is_none()) {
             return Err(failure);
         }
@@ -145,7 +147,8 @@ impl Prepared {
     }
 }
 
-/// The repetitions from the first on without a gap: what counts must not depend on which thread was faster.
+/// The repetitions from the first on without a gap: what counts must not depend on which thread was
+/// faster.
 pub(super) fn without_gap(done: &Repetitions) -> Vec<&Repetition> {
     let numbered = done.iter().zip(0..);
     let first = numbered.take_while(|((index, _), expected)| *index == expected);

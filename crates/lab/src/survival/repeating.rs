@@ -15,10 +15,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The fewest repetitions that make an interval.
 pub(super) const FEWEST_REPETITIONS: u64 = 16;
-/// How many more repetitions are made before the interval is checked again: a check after each would stop too soon.
+/// How many more repetitions are made before the interval is checked again: a check after each
+/// would stop too soon.
 const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 
-/// The most repetitions of an estimate: more than any sensible precision takes, and few enough to keep in memory.
+/// The most repetitions of an estimate: more than any sensible precision takes, and few enough to
+/// keep in memory.
 pub(crate) const MOST_REPETITIONS: u64 = 20_000;
 
 /// What the threads share.
@@ -36,7 +38,8 @@ pub(super) struct Repeating<'a> {
 pub(super) struct Repeated {
     pub(super) done: Repetitions,
     pub(super) checkpoint: Option<Checkpoint>,
-    /// How many repetitions, from the first one on, are enough: the goal is reached, or never will be.
+    /// How many repetitions, from the first one on, are enough: the goal is reached, or never will
+    /// be.
     pub(super) enough: Option<usize>,
     /// How many have been found not to be enough.
     looked_at: usize,
@@ -126,7 +129,7 @@ impl<'a> Repeating<'a> {
         self.look(&mut repeated);
     }
 
-    /// Looks whether the goal is reached, and tells how far it is.
+    /// Looks whether the goal is reached, and says how far it is.
     fn look(&self, repeated: &mut Repeated) {
         let first = without_gap(&repeated.done);
         if repeated.enough.is_none() {

@@ -84,8 +84,8 @@ pub(super) fn run<F: Field + Send>(
 /// What a repetition found, and the trajectories that died.
 type Watched<P> = (Repetition, Vec<LevelEntry<P>>);
 
-/// The same for someone who looks at the entries into every level before trajectories start from them, and at how often stacks come so far; only
-/// the roots of the entries may be changed.
+/// The same for someone who looks at the entries into every level before trajectories start from
+/// them, and at how often stacks come so far; only the roots of the entries may be changed.
 pub(super) fn run_watched<F: Field + Send>(
     team: &Team<'_, F>,
     levels: &Levels,

@@ -44,8 +44,8 @@ struct DoneInRange {
 }
 
 impl Prepared {
-    /// Does the repetitions with these numbers on all threads, or on fewer if together they would need
-    /// more than 800 MB. The result of each follows from its number.
+    /// Does the repetitions with these numbers on all threads, or on fewer if together they would
+    /// need more than 800 MB. The result of each follows from its number.
     ///
     /// # Errors
     /// When it was stopped, or the player's games have no end.
@@ -101,7 +101,8 @@ impl SharedRepetitions {
         self.repetitions.len() as u64
     }
 
-    /// Whether they make sense: there are levels, and no repetition climbed more of them than there are.
+    /// Whether they make sense: there are levels, and no repetition climbed more of them than there
+    /// are.
     pub(crate) fn is_sound(&self) -> bool {
         let levels = self.levels.levels.len();
         let climbs = |repetition: &Repetition| repetition.levels.len() <= levels;
@@ -116,7 +117,8 @@ impl SharedRepetitions {
             .sum()
     }
 
-    /// The first number that cannot be true: a rate that does not follow from the counts, or a count beyond this many pieces.
+    /// The first number that cannot be true: a rate that does not follow from the counts, or a
+    /// count beyond this many pieces.
     pub(crate) fn implausible(&self, most: u64) -> Option<String> {
         let mut wrong = self.repetitions.iter().filter_map(|repetition| {
             let trajectories = self.levels.trajectories as u64;
@@ -125,8 +127,9 @@ impl SharedRepetitions {
         wrong.next()
     }
 
-    /// What ranges say together, the first of which begins with the first repetition, on a board of this width; nothing if they
-    /// climbed different levels, or if there are fewer than two repetitions.
+    /// What ranges say together, the first of which begins with the first repetition, on a board of
+    /// this width; nothing if they climbed different levels, or if there are fewer than two
+    /// repetitions.
     pub(crate) fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
         let levels = &ranges.first()?.levels;
         let all = ranges.iter().flat_map(|range| &range.repetitions);

@@ -1,4 +1,4 @@
-//! Splitting beside whole games, and the promises of an estimate.
+//! Splitting next to whole games, and the promises of an estimate.
 
 mod checkpoints;
 mod coverage;
@@ -154,7 +154,8 @@ fn unequal_pieces_are_drawn_as_the_ruleset_says() {
     assert_agrees(&context(2), "bcts", "simplified-hard-10x10", 4000);
 }
 
-/// The short form of the check in `experiments/survival/`: 20 independent estimates of a known mean.
+/// The short form of the check in `experiments/survival/`: 20 independent estimates of a known
+/// mean.
 #[test]
 fn intervals_hold_the_mean_about_as_often_as_they_say() {
     // Of 1,000,000 games: tetrolab eval bcts --ruleset simplified-8x6 --games 1000000 --seed 12345.
@@ -352,7 +353,8 @@ fn the_kernel_never_changes_an_estimate() {
     }
 }
 
-/// Levels by look-up tables give the mean of whole games, and the same digits with the kernel and without.
+/// Levels by lookup tables give the mean of whole games, and the same digits with the kernel and
+/// without.
 #[track_caller]
 fn assert_tables_agree(level: LevelKind, player: (&str, &str), games: u64) {
     let quick = few_chains(level.clone());
@@ -392,7 +394,7 @@ fn a_player_without_tables_has_no_danger_of_its_own() {
         .err()
         .unwrap();
     assert!(
-        refused.to_string().contains("no look-up tables"),
+        refused.to_string().contains("no lookup tables"),
         "{refused}"
     );
 }

@@ -60,12 +60,16 @@ fn a_start_brings_its_features_and_its_evaluator() {
     };
     assert_eq!(
         start("dt-10", None),
-        ("dt".into(), "linear".into(), Some(Origin::Start))
+        (
+            "dt".into(),
+            "linear".into(),
+            Some("from --start".to_owned())
+        )
     );
     let given = start("dt-10", Some("dellacherie"));
     assert_eq!(
         (given.0.as_str(), given.2),
-        ("dellacherie", Some(Origin::Given))
+        ("dellacherie", Some("given".to_owned()))
     );
 }
 
@@ -93,9 +97,9 @@ fn inherited_settings_name_the_preset() {
         ..LearningFlags::default()
     };
     let origins = flags.learning().unwrap().header.origins;
-    assert_eq!(origins.of("max_pieces"), Some(Origin::From("thesis-ga")));
-    assert_eq!(origins.of("games"), Some(Origin::Given));
-    assert_eq!(origins.of("seed"), Some(Origin::Default));
+    assert_eq!(origins.of("max_pieces"), Some("from thesis-ga".to_owned()));
+    assert_eq!(origins.of("games"), Some("given".to_owned()));
+    assert_eq!(origins.of("seed"), Some("default".to_owned()));
 }
 
 #[test]
@@ -108,7 +112,7 @@ fn a_budget_says_which_part_of_it_is_the_presets() {
             ..LearningFlags::default()
         };
         let origins = flags.learning().unwrap().header.origins;
-        origins.of("budget").unwrap().to_string()
+        origins.of("budget").unwrap()
     };
     assert_eq!(budget(None, None), "from boumaza");
     let partly = "given; generations from boumaza";

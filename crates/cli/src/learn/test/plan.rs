@@ -1,4 +1,5 @@
-//! How players are tested: by whole games where those end soon, otherwise by splitting or by games that are cut off.
+//! How players are tested: by whole games where those end soon, otherwise by splitting or by games
+//! that are cut off.
 
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::study::PlayerResult;
@@ -7,7 +8,8 @@ use tetrolab::study::PlayerResult;
 pub(super) const PILOT_GAMES: u64 = 8;
 /// Fewer whole games than these say too little.
 const FEWEST_GAMES: u64 = 20;
-/// Pieces of pilot games of a player that is fast enough for splitting, even if the time was over before all were played.
+/// Pieces of pilot games of a player that is fast enough for splitting, even if the time was over
+/// before all were played.
 const FAST_PIECES: u64 = 40_000;
 /// Games that are cut off, at most.
 const MOST_CAPPED: u64 = 50;
@@ -90,8 +92,8 @@ impl TestRules {
         }
     }
 
-    /// How each of several players is tested, the learned one first. Games are cut off for all of them or for none, and all whole games are
-    /// the same ones.
+    /// How each of several players is tested, the learned one first. Games are cut off for all of
+    /// them or for none, and all whole games are the same ones.
     pub(super) fn ways(self, pilots: &[Pilot], wanted: u64) -> Vec<TestWay> {
         let ways: Vec<TestWay> = pilots.iter().map(|pilot| self.way(pilot, wanted)).collect();
         // A player whose turn never came says nothing about the cap.

@@ -73,7 +73,8 @@ impl TestResult {
         write_whole(&folder.join(FILE), &format!("{text}\n"))
     }
 
-    /// What the folder of a run holds; a file that cannot be read, as one of another version, is none.
+    /// What the folder of a run holds; a file that cannot be read, as one of another version, is
+    /// none.
     fn read(folder: &Path) -> Option<TestResult> {
         let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
         serde_json::from_str(&text).ok()

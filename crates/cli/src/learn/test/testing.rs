@@ -129,7 +129,8 @@ impl Testing {
         }
     }
 
-    /// Adds an evaluation to what is known. An estimate that fails is named, and the others go on.
+    /// Adds an evaluation to what is known. An estimate that fails is named, and the others
+    /// continue.
     fn evaluate(
         &self,
         evaluation: Evaluation,
@@ -139,7 +140,8 @@ impl Testing {
         let shown = Arc::new(bars::EvaluationBars::default());
         let bars = Arc::clone(&shown);
         let context = self.part(share).observer(move |event| {
-            // The advice for long games names settings that a test does not have; its time is limited.
+            // The advice for long games names settings that a test does not have; its time is
+            // limited.
             if !matches!(event.event, Event::Expected { .. }) {
                 bars.observe(&event.event);
             }

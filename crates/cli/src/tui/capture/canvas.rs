@@ -32,7 +32,7 @@ pub(super) struct Patch {
 }
 
 impl Canvas {
-    /// An empty screen with so many columns and rows.
+    /// An empty screen with this many columns and rows.
     pub(super) fn new(columns: u16, rows: u16) -> Canvas {
         let mut palette = GifPalette::new();
         let background = palette.place(BACKGROUND);
@@ -117,7 +117,8 @@ impl Patch {
         }
     }
 
-    /// The smallest part that holds every difference between two pictures of this width, if there is one.
+    /// The smallest part that holds every difference between two pictures of this width, if there
+    /// is one.
     pub(super) fn between(before: &[u8], after: &[u8], width: usize) -> Option<Patch> {
         let rows = || before.chunks_exact(width).zip(after.chunks_exact(width));
         let differs = |(a, b): (&[u8], &[u8])| a != b;

@@ -1,7 +1,8 @@
 //! What was seen on the screen, as a recording for terminals: asciicast, version 2.
 //!
-//! The first line is an object with the size and the title, every other one a list: the time in seconds, "o" for output,
-//! and what a terminal has to be sent to go from the last screen to this one.
+//! The first line is an object with the size and the title, every other one a list: the time in
+//! seconds, "o" for output, and what a terminal has to be sent to go from the last screen to this
+//! one.
 
 use super::colours::{BACKGROUND, FOREGROUND, NAMED, named};
 use super::look::{cell_at, printable};
@@ -54,7 +55,7 @@ fn pen_of(cell: &Cell) -> CastPen {
 }
 
 impl CastFile {
-    /// Begins a recording of screens with so many columns and rows.
+    /// Begins a recording of screens with this many columns and rows.
     pub(crate) fn create(path: &Path, width: u16, height: u16, title: &str) -> Result<CastFile> {
         let mut cast = CastFile {
             path: path.to_owned(),
@@ -70,7 +71,8 @@ impl CastFile {
         Ok(cast)
     }
 
-    /// Adds a screen that was seen from this time of the recording on. What does not fit is left out.
+    /// Adds a screen that was seen from this time of the recording on. What does not fit is left
+    /// out.
     pub(crate) fn add(&mut self, screen: &Buffer, at: Duration) -> Result<()> {
         let changes = self.changes(screen);
         if changes.is_empty() {

@@ -42,7 +42,7 @@ impl Rgb {
         }
     }
 
-    /// The colour at so many `steps` of `all` on the way to another one.
+    /// The colour at this many `steps` of `all` on the way to another one.
     pub(super) fn towards(self, other: Rgb, steps: u8, all: u8) -> Rgb {
         let (steps, all) = (u16::from(steps), u16::from(all));
         let mix = |from: u8, to: u8| {

@@ -10,18 +10,21 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A GIF has at most so many frames; what comes later is left out.
+/// A GIF has at most this many frames; what comes later is left out.
 const MAX_FRAMES: usize = 3_000;
-/// A frame is seen for at least so many hundredths of a second: programs show shorter ones far too long.
+/// A frame is seen for at least this many hundredths of a second: programs show shorter ones far
+/// too long.
 const SHORTEST: u64 = 2;
-/// A frame that has to stay for longer than it can is followed by one that changes nothing, after so many hundredths.
+/// A frame that has to stay for longer than it can is followed by one that changes nothing, after
+/// this many hundredths.
 const HOLD: u16 = 60_000;
-/// Times end after so many hundredths: a day.
+/// Times end after this many hundredths: a day.
 const LAST: u64 = 24 * 60 * 60 * 100;
 /// Where the palette is in the file: behind the signature and the size.
 const PALETTE: u64 = 13;
 
-/// An animated GIF that is being written. It runs for ever, and appears under its name only when it is finished.
+/// An animated GIF that is being written. It runs for ever, and appears under its name only when it
+/// is finished.
 pub(crate) struct GifFile {
     path: PathBuf,
     encoder: Encoder<PartFile>,
@@ -39,7 +42,7 @@ pub(crate) struct GifFile {
 }
 
 impl GifFile {
-    /// Begins a file for screens with so many columns and rows.
+    /// Begins a file for screens with this many columns and rows.
     pub(crate) fn create(path: &Path, width: u16, height: u16) -> Result<GifFile> {
         let canvas = Canvas::new(width, height);
         let side = |length: usize| {
@@ -66,8 +69,9 @@ impl GifFile {
         })
     }
 
-    /// Adds a screen that was seen from this time of the recording on. The first is shown from the start; one that follows
-    /// its predecessor too soon takes its place. Does nothing once the GIF was cut off.
+    /// Adds a screen that was seen from this time of the recording on. The first is shown from the
+    /// start; one that follows its predecessor too soon takes its place. Does nothing once the GIF
+    /// was cut off.
     pub(crate) fn add(&mut self, screen: &Buffer, at: Duration) -> Result<()> {
         if self.is_cut_off() {
             return Ok(());
@@ -95,7 +99,8 @@ impl GifFile {
         Ok(())
     }
 
-    /// Whether there was no room for some of the screens; the animation then ends where the first of them came.
+    /// Whether there was no space for some of the screens; the animation then ends where the first
+    /// of them came.
     pub(crate) fn is_cut_off(&self) -> bool {
         self.cut_off_at.is_some()
     }

@@ -1,4 +1,5 @@
-//! The pixels of a character, for the GIF: of the bitmap font, or of the shape that is drawn instead.
+//! The pixels of a character, for the GIF: of the bitmap font, or of the shape that is drawn
+//! instead.
 
 use super::shapes::{SignShape, rect, shape};
 use super::{CELL_HEIGHT, CELL_WIDTH};
@@ -14,10 +15,11 @@ pub(super) const FULL: u8 = 4;
 /// How much of each pixel of a cell is covered, row by row.
 pub(super) type Glyph = [u8; WIDTH * HEIGHT];
 
-/// A pixel is asked at so many places across and down.
+/// A pixel is asked at this many places across and down.
 const SAMPLES: u8 = 4;
 
-/// What stands for a character which the font has not: letters, one over the other, and rectangles (x, y, width, height).
+/// What stands for a character which the font has not: letters, one over the other, and rectangles
+/// (x, y, width, height).
 type StandIn = (&'static str, &'static str, &'static [(u8, u8, u8, u8)]);
 
 const STAND_INS: &[StandIn] = &[

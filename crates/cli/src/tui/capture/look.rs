@@ -50,7 +50,7 @@ pub(super) fn cell_at(screen: &Buffer, column: u16, row: u16) -> &Cell {
     screen.cell((x, y)).unwrap_or(&BLANK)
 }
 
-/// What stands in a cell; a blank for what neither a terminal nor XML takes as text.
+/// What is in a cell; a blank for what neither a terminal nor XML takes as text.
 pub(super) fn printable(cell: &Cell) -> &str {
     let is_text = |letter: char| !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}');
     match cell.symbol() {

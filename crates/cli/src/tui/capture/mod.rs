@@ -1,8 +1,8 @@
-//! What was seen on the screen, saved: one screen as a picture ([`save_svg`]), or many of them as an animation
-//! ([`GifFile`]) or as a recording for terminals ([`CastFile`]).
+//! What was seen on the screen, saved: one screen as a picture ([`save_svg`]), or many of them as
+//! an animation ([`GifFile`]) or as a recording for terminals ([`CastFile`]).
 //!
-//! Both kinds of picture have cells of [`CELL_WIDTH`] by [`CELL_HEIGHT`] units and the same lines and blocks in them.
-//! Files appear under their names only when they are whole (see [`part_file`]).
+//! Both kinds of picture have cells of [`CELL_WIDTH`] by [`CELL_HEIGHT`] units and the same lines
+//! and blocks in them. Files appear under their names only when they are whole (see [`part_file`]).
 
 mod boxes;
 mod canvas;

@@ -11,7 +11,8 @@ const ROOM: usize = 192;
 /// So many places there are.
 const ALL_ROOM: usize = 256;
 
-/// Colours in the order in which they came; when the room is used up, others are shown as the nearest.
+/// Colours in the order in which they came; when the room is used up, others are shown as the
+/// nearest.
 #[derive(Debug)]
 pub(super) struct GifPalette {
     colours: Vec<Rgb>,

@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A new file. Until it is finished it has `.part` behind its name, and is taken away if it never is. What has the name
-/// already stays until then.
+/// A new file. Until it is finished it has `.part` behind its name, and is taken away if it never
+/// is. What has the name already stays until then.
 #[derive(Debug)]
 pub(super) struct PartFile {
     path: PathBuf,
@@ -16,7 +16,8 @@ pub(super) struct PartFile {
 }
 
 impl PartFile {
-    /// Begins a file. Fails if its folder is not there, the name is that of a folder, or someone else writes the file.
+    /// Begins a file. Fails if its folder is not there, the name is that of a folder, or someone
+    /// else writes the file.
     pub(super) fn create(path: &Path) -> Result<PartFile> {
         if path.is_dir() {
             return Err(anyhow!("{}: is a folder", path.display()));
@@ -31,7 +32,7 @@ impl PartFile {
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
-        // `create_new`, for the other file may be that of a recording which still goes on.
+        // `create_new`, for the other file may be that of a recording which still continues.
         let file = File::create_new(&part).map_err(|error| match error.kind() {
             ErrorKind::NotFound => anyhow!("{}: there is no such folder", path.display()),
             ErrorKind::AlreadyExists => anyhow!(

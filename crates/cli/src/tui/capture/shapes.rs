@@ -94,7 +94,8 @@ impl SignPart {
         }
     }
 
-    /// A round part as part of the path of an SVG element, with its cell at this place; nothing for a rectangle.
+    /// A round part as part of the path of an SVG element, with its cell at this place; nothing for
+    /// a rectangle.
     pub(super) fn path(self, (left, top): (u32, u32)) -> String {
         match self {
             SignPart::Rect(_) => String::new(),

@@ -19,7 +19,8 @@ const BASELINE: u32 = 13;
 /// Letters of most fonts are then as wide as a cell.
 const FONT: &str = "font-family=\"ui-monospace,'Cascadia Mono','DejaVu Sans Mono',Menlo,Consolas,monospace\" font-size=\"13.3\"";
 
-/// The screen as an SVG picture with this title, which is read aloud or shown beside it but not in it.
+/// The screen as an SVG picture with this title, which is read aloud or shown next to it but not in
+/// it.
 pub(crate) fn svg(screen: &Buffer, title: &str) -> String {
     let mut layers = Layers::default();
     for row in 0..screen.area.height {
@@ -180,8 +181,8 @@ impl Run {
         })
     }
 
-    /// Whether this letter, or a single blank, can follow. Letters that a font may lack stand alone, for those of another
-    /// font may be wider.
+    /// Whether this letter, or a single blank, can follow. Letters that a font may lack stand
+    /// alone, for those of another font may be wider.
     fn takes(&self, look: &Look) -> bool {
         let is_common = |text: &str| text.chars().all(|letter| letter < '\u{180}');
         let is_alike = (self.colour, self.is_bold) == (look.foreground, look.is_bold);

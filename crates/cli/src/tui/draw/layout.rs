@@ -6,7 +6,8 @@ use tetrolab::session::{Editor, Session};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BoardLayout {
     pub(super) width: usize,
-    /// Rows above the frame, where pieces of stepped games come in; then the frame has no upper edge.
+    /// Rows above the frame, where pieces of stepped games come in; then the frame has no upper
+    /// edge.
     pub(super) above: usize,
     /// The size of a cell in columns and in half lines: 2 is two characters, 1 is half a character.
     pub(super) scale: usize,
@@ -29,13 +30,13 @@ const MOST_ABOVE: usize = 2;
 const LARGEST: usize = 8;
 /// Rows that are shown of the part of a high board where the piece is.
 const AROUND_PIECE: usize = 4;
-/// Columns beside a board with large cells: the panels must keep their room.
+/// Columns next to a board with large cells: the panels must keep their room.
 const BESIDE_ONE: usize = 58;
 const BESIDE_TWO: usize = 26;
 
 impl BoardLayout {
-    /// The largest layout that fits. `allows_halves` says whether cells may take half lines; the smallest ones
-    /// always do.
+    /// The largest layout that fits. `allows_halves` says whether cells may take half lines; the
+    /// smallest ones always do.
     pub(super) fn fitting(
         session: &Session,
         editor: Option<&Editor>,
@@ -122,7 +123,7 @@ impl BoardLayout {
         }
     }
 
-    /// The line below which rows are left out, of so many lines with the frame.
+    /// The line below which rows are left out, of this many lines with the frame.
     pub(super) fn gap_line(&self, height: u16) -> Option<u16> {
         let below = (self.rows.lower * self.scale / 2) as u16;
         let is_one = self.rows.gap > 0 && self.rows.upper > 0;
@@ -131,7 +132,8 @@ impl BoardLayout {
 }
 
 impl Rows {
-    /// At most so many rows: those of the upper part of the stack, and those of the piece or the cursor.
+    /// At most this many rows: those of the upper part of the stack, and those of the piece or the
+    /// cursor.
     fn fitting(all: usize, most: usize, stack: usize, focus: Option<(usize, usize)>) -> Rows {
         let mut rows = Rows {
             all,

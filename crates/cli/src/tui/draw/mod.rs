@@ -21,11 +21,11 @@ use tetrolab::session::{Dealer, Session};
 
 /// The smallest screen that shows a game.
 const SMALLEST: (u16, u16) = (30, 12);
-/// Columns beside a board that numbers need.
+/// Columns next to a board that numbers need.
 const SIDE: u16 = 15;
 /// Columns that the next pieces need.
 const NEXT: u16 = 10;
-/// Columns beside the board from which on there are panels on both sides of it.
+/// Columns next to the board from which on there are panels on both sides of it.
 const BOTH_SIDES: u16 = 42;
 
 /// The screen as it looks now.
@@ -197,7 +197,7 @@ fn draw_session(app: &App, session: &Session, index: usize, pen: &mut Pen<'_>) {
     board::draw(app, session, editor, layout, &mut part);
     over(app, session, &mut part);
     let right = board_left + board_width + 1;
-    // Beside a low board the panels have more room than the board.
+    // Next to a low board the panels have more room than the board.
     let panel_top = top.min(height.saturating_sub(22));
     let panel_height = height - panel_top;
     if is_wide {

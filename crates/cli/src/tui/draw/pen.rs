@@ -16,7 +16,7 @@ pub(super) struct Pen<'a> {
 /// The most columns of a name and its value.
 const WIDEST_PAIR: u16 = 24;
 
-/// A text of at most so many characters: one that is cut ends with an ellipsis.
+/// A text of at most this many characters: one that is cut ends with an ellipsis.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -102,7 +102,7 @@ impl<'a> Pen<'a> {
         self.line(text, style.add_modifier(Modifier::BOLD));
     }
 
-    /// Writes a text on at most so many lines, and cuts what does not fit.
+    /// Writes a text on at most this many lines, and cuts what does not fit.
     pub(super) fn wrapped(&mut self, text: &str, lines: usize) {
         let room = usize::from(self.area.width.saturating_sub(1)).max(1);
         let mut letters: Vec<char> = text.chars().collect();
@@ -134,7 +134,7 @@ impl<'a> Pen<'a> {
         self.row += 1;
     }
 
-    /// The next row, for something that is drawn there by hand; it takes so many.
+    /// The next row, for something that is drawn there by hand; it takes this many.
     pub(super) fn take_rows(&mut self, rows: u16) -> u16 {
         let row = self.row;
         self.row += rows;

@@ -20,7 +20,8 @@ fn text(app: &App, width: u16, height: u16) -> String {
     text
 }
 
-/// Compares a screen with the one of this name in `snapshots`; with `TETROLAB_SNAPSHOTS=write` it becomes that one.
+/// Compares a screen with the one of this name in `snapshots`; with `TETROLAB_SNAPSHOTS=write` it
+/// becomes that one.
 fn check(name: &str, app: &App, (width, height): (u16, u16)) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/tui/draw/snapshots");
     let path = folder.join(format!("{name}.txt"));

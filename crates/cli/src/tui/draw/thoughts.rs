@@ -1,4 +1,5 @@
-//! What the bot thinks: its best placements, the features of the best one, and the danger of the board.
+//! What the bot thinks: its best placements, the features of the best one, and the danger of the
+//! board.
 
 use super::pen::{Pen, shortened};
 use crate::tui::app::App;

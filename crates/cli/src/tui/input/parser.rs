@@ -26,7 +26,8 @@ impl KeyParser {
         !self.waiting.is_empty()
     }
 
-    /// The rest of the sequence does not arrive: a lone escape is the escape key, the rest is dropped.
+    /// The rest of the sequence does not arrive: a lone escape is the escape key, the rest is
+    /// dropped.
     pub(super) fn give_up(&mut self) {
         if self.waiting == [ESCAPE] {
             self.key(KeyCode::Esc, KeyModifiers::NONE);

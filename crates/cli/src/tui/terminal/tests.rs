@@ -2,7 +2,7 @@ use super::*;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::io::Read;
 
-/// Takes the screen and panics: only for the test below, which runs it in a terminal of its own.
+/// Takes the screen and panics: only for the test below, which runs it in its own terminal.
 #[test]
 #[ignore = "run by the_terminal_is_given_back_by_a_panic"]
 fn panics_on_the_screen() {

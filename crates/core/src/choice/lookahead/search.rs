@@ -1,7 +1,7 @@
 //! One search: the recursion.
 //!
-//! The last ply is asked for in batches ([`Replies`]), so that the lanes of a kernel are full: all that follows all steps of the
-//! pieces that may come on one board.
+//! The last ply is asked for in batches ([`Replies`]), so that the lanes of a kernel are full: all
+//! that follows all steps of the pieces that may come on one board.
 
 mod duel;
 mod line;
@@ -70,7 +70,7 @@ struct Dealt {
 }
 
 impl Reached {
-    /// The board after a step with which so many pieces are placed.
+    /// The board after a step with which this many pieces are placed.
     fn after((step, dealt): &Candidate, ply: usize) -> Reached {
         Reached {
             node: SearchNode::after(step),
@@ -80,7 +80,8 @@ impl Reached {
     }
 }
 
-/// A piece to be placed on a board that the search has reached; the pieces to come are those after it.
+/// A piece to be placed on a board that the search has reached; the pieces to come are those after
+/// it.
 #[derive(Clone, Copy, Debug)]
 struct ToPlace {
     reached: Reached,
@@ -161,7 +162,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What the deepest search finds that can be finished within the limit of nodes, and how many pieces it looks at.
+    /// What the deepest search finds that can be finished within the limit of nodes, and how many
+    /// pieces it looks at.
     fn deepest<T>(
         &mut self,
         mut at: impl FnMut(&mut Self, usize) -> Result<T, OutOfNodes>,
@@ -184,7 +186,8 @@ impl<'a> Search<'a> {
         deepest.unwrap_or_else(|| self.shallowest(at))
     }
 
-    /// What a search of one piece finds, whether it was told to stop or not: there must be a decision, even one that does not count.
+    /// What a search of one piece finds, whether it was told to stop or not: there must be a
+    /// decision, even one that does not count.
     fn shallowest<T>(
         &mut self,
         mut at: impl FnMut(&mut Self, usize) -> Result<T, OutOfNodes>,
@@ -414,7 +417,8 @@ impl<'a> Search<'a> {
         Ok(follows.collect())
     }
 
-    /// Asks for the best step of a piece that comes, and of the one that a hold would bring, on the last ply.
+    /// Asks for the best step of a piece that comes, and of the one that a hold would bring, on the
+    /// last ply.
     fn last_requests(
         &mut self,
         node: usize,
@@ -477,7 +481,8 @@ impl<'a> Search<'a> {
         board
     }
 
-    /// What can be placed when a piece comes on a board: that piece, and the one that a hold would bring instead.
+    /// What can be placed when a piece comes on a board: that piece, and the one that a hold would
+    /// bring instead.
     fn with_piece(
         &mut self,
         reached: &Reached,

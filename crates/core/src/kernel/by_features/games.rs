@@ -19,14 +19,14 @@ use std::sync::Arc;
 pub(crate) struct FeaturePlayer {
     pub(crate) weights: Arc<FeatureWeights>,
     pub(crate) general: BestPlacement,
-    /// The search of a player that looks at two pieces, whose last ply is decided eight at a time, and the
-    /// chances of pieces that are not shown.
+    /// The search of a player that looks at two pieces, whose last ply is decided eight at a time,
+    /// and the chances of pieces that are not shown.
     pub(crate) ahead: Option<(Lookahead, Chances)>,
 }
 
 impl FeaturePlayer {
-    /// Whether games of both can share lanes, if they have the same plan: their terms are of the same
-    /// kinds.
+    /// Whether games of both can share lanes, if they have the same plan: their terms are of the
+    /// same kinds.
     pub(crate) fn shares_lanes_with(&self, other: &FeaturePlayer) -> bool {
         let rows = |player: &FeaturePlayer| {
             let tables = player.weights.tables.iter();
@@ -163,8 +163,8 @@ impl Games {
         self.games[slot].take()
     }
 
-    /// Places one piece in some games: in all groups of eight that wait with the same piece, or else in
-    /// the largest group; in how many.
+    /// Places one piece in some games: in all groups of eight that wait with the same piece, or
+    /// else in the largest group; in how many.
     pub(crate) fn step(&mut self) -> usize {
         self.resting.clear();
         let mut advanced = 0;

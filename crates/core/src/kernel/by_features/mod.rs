@@ -2,13 +2,14 @@
 //! placement games.
 //!
 //! - `plan` says where the numbers of a feature set come from, and holds the weights of a player.
-//! - `rater` drops a piece on eight boards, lets every feature measure all placements, adds the terms up
-//!   in 32-bit floats (`lane_work`), and compares the placements that rounding could confuse exactly.
+//! - `rater` drops a piece on eight boards, lets every feature measure all placements, adds the
+//!   terms up in 32-bit floats (`lane_work`), and compares the placements that rounding could
+//!   confuse exactly.
 //! - `pairs` decides for players that look at two pieces.
 //! - `games` plays whole games with these decisions.
 //!
-//! What no lane can tell (a stack that does not fit, a number beyond its table, a game that all placements
-//! end) is decided on the general path.
+//! What no lane can tell (a stack that does not fit, a number beyond its table, a game that all
+//! placements end) is decided on the general path.
 
 mod games;
 mod lane_work;

@@ -114,7 +114,7 @@ impl FeaturePlan {
     }
 
     fn add(&mut self, feature: &'static Feature, apart: &mut Vec<&'static Feature>) {
-        match feature.make {
+        match feature.make.rule {
             Rule::Landing(value) => {
                 self.has_landing = true;
                 self.numbers.push(Source::Landing(value));

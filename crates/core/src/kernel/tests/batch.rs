@@ -55,7 +55,7 @@ impl Importance for Heights {
     }
 }
 
-/// Lets games rest whenever they leave a window, and go on.
+/// Lets games rest whenever they leave a window, and continue.
 fn drive(trajectories: &mut Trajectories<'_, Heights>, ruleset: &Ruleset, seeds: &[u64]) {
     let hundred = Window {
         low: None,
@@ -92,7 +92,8 @@ fn threads_share_a_kernel_and_games_change_threads() {
     shared::<Suspended>();
 }
 
-/// Every kernel plays these games, in two batches that take games over from each other all the time.
+/// Every kernel plays these games, in two batches that take games over from each other all the
+/// time.
 fn play_in_turns(
     kernels: &[&Kernel],
     seeds: &[u64],

@@ -1,4 +1,4 @@
-//! Look-up tables on eight boards beside the same tables on one.
+//! Lookup tables on eight boards next to the same tables on one.
 
 use super::*;
 use crate::evaluators::TableSum;

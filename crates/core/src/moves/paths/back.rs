@@ -147,7 +147,8 @@ impl PathFinder {
         Some(self.to(search, before, from, &last[..count]))
     }
 
-    /// The lowest position from which the piece drops straight down to a place, if it can be there after a tick.
+    /// The lowest position from which the piece drops straight down to a place, if it can be there
+    /// after a tick.
     fn above(&self, tick: usize, place: Spot) -> Option<Spot> {
         let mut at = place;
         while self.space.is_free(at) {
@@ -238,7 +239,8 @@ impl PathFinder {
         Some((from, Some(input)))
     }
 
-    /// A position after a tick from which a turn leads to another position by a test that is wanted.
+    /// A position after a tick from which a turn leads to another position by a test that is
+    /// wanted.
     fn before_turn(
         &self,
         search: &PathQuery<'_>,

@@ -1,11 +1,13 @@
-//! Where a piece fits on a board, as sets of positions: one word per column of the bounding box, one bit per row.
+//! Where a piece fits on a board, as sets of positions: one word per column of the bounding box,
+//! one bit per row.
 
 use super::graph::{Graph, TurnEdge, TurnTest};
 use crate::board::Board;
 use crate::moves::COLUMNS;
 use crate::rotation::{ROWS_ABOVE, When};
 
-/// Positions of a piece in one node: bit `y` of word `x` is the bounding box with its lower left corner in column `x`, row `y`.
+/// Positions of a piece in one node: bit `y` of word `x` is the bounding box with its lower left
+/// corner in column `x`, row `y`.
 pub(super) type Plane = [u64; COLUMNS];
 
 /// One position of the piece: its node, and the lower left corner of its bounding box.
@@ -57,7 +59,8 @@ impl FreeSpace {
         }
     }
 
-    /// Marks the positions of a rotation whose first taken cell, row by row from the top, lies in this column of its box.
+    /// Marks the positions of a rotation whose first taken cell, row by row from the top, lies in
+    /// this column of its box.
     fn bar(&mut self, board: &Board, graph: &Graph, rotation: usize, barring: u8) {
         let shape = graph.shapes[rotation];
         let above = !0u64 << (board.height() + ROWS_ABOVE);

@@ -36,7 +36,8 @@ pub(in crate::moves) struct TurnEdge {
     pub(super) can_be_barred: bool,
 }
 
-/// A piece apart from its column and row: its rotation, and in some systems whether it has had its floor kick.
+/// A piece apart from its column and row: its rotation, and in some systems whether it has had its
+/// floor kick.
 #[derive(Clone, Debug)]
 pub(in crate::moves) struct TurnNode {
     pub(super) edges: Vec<TurnEdge>,

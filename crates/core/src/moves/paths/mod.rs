@@ -1,15 +1,19 @@
-//! The path finder: every place that a falling piece can reach, twists and tucks included, and a shortest path to each.
+//! The path finder: every place that a falling piece can reach, twists and tucks included, and a
+//! shortest path to each.
 //!
 //! # What is searched
 //!
-//! Time runs in ticks. In each tick a player presses one key or none, and then the piece falls by as many rows as gravity says for that
-//! tick ([`Gravity`]). The search goes forward tick by tick with the *set* of all positions in which the piece can be: one bit each, so that a
-//! move of all of them is a shift of a word. As long as gravity does not strike, sets only grow, and when nothing is new all is found. That is
-//! nearly always so before a piece falls for the first time; otherwise the search goes on until nothing changes any more, and at most
+//! Time runs in ticks. In each tick a player presses one key or none, and then the piece falls by
+//! as many rows as gravity says for that tick ([`Gravity`]). The search goes forward tick by tick
+//! with the *set* of all positions in which the piece can be: one bit each, so that a move of all
+//! of them is a shift of a word. As long as gravity does not strike, sets only grow, and when
+//! nothing is new all is found. That is nearly always so before a piece falls for the first time;
+//! otherwise the search continues until nothing changes any more, and at most
 //! [`MAX_TICKS`] ticks. At 20 rows in a tick every position is on the ground at once.
 //!
-//! A place counts if the piece is on the ground there and can lock. Of places that look alike (I, S and Z turned by half) one is kept. Where
-//! the rules know spins, a place carries the best spin with which it can be entered, and its path ends with that turn.
+//! A place counts if the piece is on the ground there and can lock. Of places that look alike (I, S
+//! and Z turned by half) one is kept. Where the rules know spins, a place carries the best spin
+//! with which it can be entered, and its path ends with that turn.
 //!
 //! The length of a path is its number of ticks. Its last input locks the piece: a hard drop from as
 //! high as possible, or a press of down on the ground; where neither locks, the piece lies until it
@@ -17,10 +21,10 @@
 //!
 //! # The lock delay
 //!
-//! The sets know nothing of the lock delay. That does no harm to what is found within so many ticks
-//! after the piece can first be on the ground that no delay can have run out, nor to a place whose
-//! path, played with the lock timer, ends there (`Stepper`). If another place remains, a slower
-//! search through positions and timers takes over (`TimedSearch`). Both use the timer of the
+//! The sets know nothing of the lock delay. That does no harm to what is found within this many
+//! ticks after the piece can first be on the ground that no delay can have run out, nor to a place
+//! whose path, played with the lock timer, ends there (`Stepper`). If another place remains, a
+//! slower search through positions and timers takes over (`TimedSearch`). Both use the timer of the
 //! stepped game.
 //!
 //! # Places without paths
@@ -64,7 +68,8 @@ pub const MAX_TICKS: usize = 256;
 /// stack before gravity strikes, or after the first strikes, has them within [`MAX_TICKS`].
 const MAX_WINDOW: usize = 64;
 
-/// How far above the stack a piece must be to turn and move as in the open: no turn moves it by more rows.
+/// How far above the stack a piece must be to turn and move as in the open: no turn moves it by
+/// more rows.
 const OPEN_ROWS: usize = 5;
 
 /// Where a search begins.
@@ -106,13 +111,14 @@ type Planes = [Plane; 8];
 #[derive(Clone, Debug, Default)]
 pub struct PathFinder {
     space: FreeSpace,
-    /// The positions after each tick, from the start on: `layer[tick][node]`, only as many nodes as the piece has.
+    /// The positions after each tick, from the start on: `layer[tick][node]`, only as many nodes as
+    /// the piece has.
     layers: Vec<Plane>,
     nodes: usize,
     start: Option<PathStart>,
     found: FoundPositions,
-    /// What was found by the tick until which no lock delay can have run out, if the search went on
-    /// after it.
+    /// What was found by the tick until which no lock delay can have run out, if the search
+    /// continued after it.
     certain: Option<Box<FoundPositions>>,
     /// The search under the lock delay.
     timed: TimedSearch,
@@ -153,7 +159,8 @@ fn ends_with_turn(path: &Path) -> bool {
 }
 
 impl PathFinder {
-    /// Finds every place that the piece can reach. If it does not fit where it starts, there is none.
+    /// Finds every place that the piece can reach. If it does not fit where it starts, there is
+    /// none.
     pub fn search(&mut self, board: &Board, steering: &Steering, start: PathStart) {
         self.search_untimed(board, steering, start);
         self.check_delay(board, steering, start);
@@ -169,7 +176,8 @@ impl PathFinder {
     }
 
     /// A shortest path to one placement; none if it cannot be reached. Faster than a search for all
-    /// placements: it ends as soon as the placement is found, so that [`Self::places`] needs another.
+    /// placements: it ends as soon as the placement is found, so that [`Self::places`] needs
+    /// another.
     pub fn find_path(
         &mut self,
         board: &Board,
@@ -239,7 +247,8 @@ impl PathFinder {
 
     /// Finds the same places faster, but no paths to them. A piece that enters well above the stack
     /// can be anywhere in the open before it comes near; from there on the search is the same. It
-    /// falls back on [`Self::search`] where gravity could strike near the stack, or a lock delay end.
+    /// falls back on [`Self::search`] where gravity could strike near the stack, or a lock delay
+    /// end.
     pub fn search_places(&mut self, board: &Board, steering: &Steering, start: PathStart) {
         if let Some(limits) = flood_limits(board, steering, start) {
             if open::search(board, steering, start, limits, &mut self.listed) {
@@ -257,7 +266,8 @@ impl PathFinder {
         self.search(board, steering, start);
     }
 
-    /// All places, shape by shape in the order of [`Piece::shapes`](crate::piece::Piece::shapes), each from left to right and the highest first.
+    /// All places, shape by shape in the order of [`Piece::shapes`](crate::piece::Piece::shapes),
+    /// each from left to right and the highest first.
     pub fn places(&self, board: &Board, steering: &Steering, places: &mut Vec<Placement>) {
         match self.source {
             Source::Sets => self.list(board, steering, &self.found, places),
@@ -267,8 +277,8 @@ impl PathFinder {
     }
 }
 
-/// Adds the placements of a shape in a column, the highest first: the rows in which the piece rests, and
-/// those into which a turn, or one with a far kick, has led it.
+/// Adds the placements of a shape in a column, the highest first: the rows in which the piece
+/// rests, and those into which a turn, or one with a far kick, has led it.
 fn push_column(
     board: &Board,
     steering: &Steering,
@@ -295,7 +305,7 @@ fn push_column(
 }
 
 /// Whether a piece that enters can be turned and moved to any column before it comes near the
-/// stack, and is still so many rows higher as many ticks later.
+/// stack, and is still this many rows higher as many ticks later.
 fn has_room(board: &Board, steering: &Steering, start: PathStart, rows: usize) -> bool {
     // Two turns, and from the middle to the wall.
     let ticks = 3 + board.width().div_ceil(2) + rows;
@@ -321,8 +331,9 @@ fn flood_limits(board: &Board, steering: &Steering, start: PathStart) -> Option<
     })
 }
 
-/// Whether a piece that enters can lock where a straight drop leads, and nowhere else: it enters well above a stack into
-/// which nothing leads from the side, and no cavity of which is large enough for a piece.
+/// Whether a piece that enters can lock where a straight drop leads, and nowhere else: it enters
+/// well above a stack into which nothing leads from the side, and no cavity of which is large
+/// enough for a piece.
 pub(crate) fn drops_only(surface: &Surface, steering: &Steering, start: PathStart) -> bool {
     let board = &surface.board;
     if start.patience(steering).is_none() || !has_room(board, steering, start, 0) {

@@ -50,7 +50,7 @@ macro_rules! words {
 
 words!(u16, u32, u64);
 
-/// Columns beside the board, so that a turn need not ask where it ends.
+/// Columns next to the board, so that a turn need not ask where it ends.
 const MARGIN: usize = 8;
 
 /// The positions of one rotation; column `x` at `x + MARGIN`.
@@ -59,9 +59,9 @@ type PositionColumns<W> = [W; COLUMNS + 2 * MARGIN];
 /// The positions of all rotations.
 type Sets<W> = [PositionColumns<W>; 4];
 
-/// How long the search may go on after the straight drops: with every round a piece can have been
-/// on the ground for one tick more, and all ticks together must not be more than those between two
-/// strikes of gravity.
+/// How long the search may continue after the straight drops: with every round a piece can have
+/// been on the ground for one tick more, and all ticks together must not be more than those between
+/// two strikes of gravity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FloodLimits {
     pub(super) rounds: usize,

@@ -1,4 +1,5 @@
-//! The slow twin of the path finder: one position at a time, by the plain rules of the rotation systems.
+//! The slow twin of the path finder: one position at a time, by the plain rules of the rotation
+//! systems.
 
 use super::{MAX_TICKS, PathStart};
 use crate::board::Board;

@@ -15,7 +15,7 @@ use super::stepper::{Moving, Stepper, TickResult};
 use crate::moves::{COLUMNS, DropKey, Input, LockTimer, Locking, Path};
 use crate::placement::{Placement, Spin};
 
-/// The search ends when so many ticks have brought nothing new: more than a piece takes to the
+/// The search ends when this many ticks have brought nothing new: more than a piece takes to the
 /// bottom of a board.
 const IDLE_TICKS: usize = 64;
 

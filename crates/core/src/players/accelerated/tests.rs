@@ -63,8 +63,8 @@ fn with_all_replies_it_decides_like_the_two_piece_player() {
     }
 }
 
-/// The report's algorithm word for word, with full rows removed between the pieces: remembers the best replies to the placement
-/// that it chose.
+/// The report's algorithm word for word, with full rows removed between the pieces: remembers the
+/// best replies to the placement that it chose.
 #[derive(Default)]
 struct WordForWord {
     remembered: Vec<(u8, u8)>,
@@ -156,8 +156,8 @@ fn with_full_rows_on_the_board_replies_are_remembered_by_rotation_and_column() {
         let options = options(false, Scored::BeforeRemoval);
         let mut player = two_piece_by_one(low.clone(), options).with_shortlist(n);
         assert!(player.has_memory());
-        // Two bars: one stands in the pit, the other lies on the full rows (height 6, 1 hole). If the first lies down there are
-        // 4 more holes, and if it stands elsewhere the stack is 9 high.
+        // Two bars: one is in the pit, the other lies on the full rows (height 6, 1 hole). If the
+        // first lies down there are 4 more holes, and if it stands elsewhere the stack is 9 high.
         let first = player.choose(&view(&pit, 0, &[Piece::I]));
         assert_eq!((first.rotation, first.x, first.y), (Rotation::East, 3, 1));
         let view = view(&open, 1, &[Piece::O]);
@@ -169,8 +169,9 @@ fn with_full_rows_on_the_board_replies_are_remembered_by_rotation_and_column() {
         assert_eq!(considered.count(), n.min(5));
         chosen
     };
-    // Lying was the best reply, standing anywhere equally good (height 9); now that the hole is open the bar should stand in it:
-    // with the square the stack is 4 high in both cases, but if the bar lies there is a hole.
+    // Lying was the best reply, standing anywhere equally good (height 9); now that the hole is
+    // open the bar should are in it: with the square the stack is 4 high in both cases, but if the
+    // bar lies there is a hole.
     assert_eq!(second(1).rotation, Rotation::North);
     // The first to stand is in column 0 (5 high, no hole), the second in column 1.
     assert_eq!(second(2).rotation, Rotation::North);

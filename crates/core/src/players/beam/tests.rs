@@ -156,15 +156,15 @@ fn the_fourth_piece_changes_the_choice() {
     };
     // Alone, all squares lie at 0.5, and the middle wins the tie.
     assert_eq!(first(&squares(&roof, 1)), (1, 0.5, 1.0));
-    // On the first one in the middle two others can lie half over its sides: 0.5 + 2.5 + 2.5, against two on each other and one
-    // beside them.
+    // On the first one in the middle two others can lie half over its sides: 0.5 + 2.5 + 2.5,
+    // against two on each other and one next to them.
     assert_eq!(first(&squares(&roof, 3)), (1, 5.5, 1.0));
-    // But then there is no room for a fourth one. In two stacks there is: 0.5 + 2.5 + 0.5 + 2.5.
+    // But then there is no space for a fourth one. In two stacks there is: 0.5 + 2.5 + 0.5 + 2.5.
     let four = squares(&roof, 4);
     assert_eq!(first(&four), (2, 6.0, 1.0));
     assert_eq!(four[0].line.len(), 3);
-    // To begin with column 0 leads to the same boards: they go on under the name of column 2, and what is left of column 0 loses the
-    // third square, that of column 1 the fourth.
+    // To begin with column 0 leads to the same boards: they continue under the name of column 2,
+    // and what is left of column 0 loses the third square, that of column 1 the fourth.
     let columns: Vec<u8> = four.iter().map(|row| row.placement.x).collect();
     assert_eq!(columns, [2, 1, 0, 3]);
     assert_eq!(
@@ -175,7 +175,8 @@ fn the_fourth_piece_changes_the_choice() {
 
 #[test]
 fn if_all_lines_lose_the_longest_is_played() {
-    // Beside the wall there is room for two squares. The third lies on top of something: 0.5 + 2.5 + 4.5.
+    // Next to the wall there is space for two squares. The third lies on top of something: 0.5 +
+    // 2.5 + 4.5.
     let rated = squares(&["#..."; 4], 3);
     let columns: Vec<u8> = rated.iter().map(|row| row.placement.x).collect();
     assert_eq!(columns, [1, 2, 0]);

@@ -46,7 +46,8 @@ fn rated(search: &mut Lookahead, view: &GameView<'_>) -> Vec<RatedStep> {
     search.rate(&Question::from(view), view.queue, &mut unseen)
 }
 
-/// Compares the values of all placements with those of the plain recursion, and the choice with the best of them.
+/// Compares the values of all placements with those of the plain recursion, and the choice with the
+/// best of them.
 fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealing, depth: usize) {
     let evaluator = quick(rules.width);
     let view = game.view();
@@ -153,7 +154,7 @@ fn player(rules: &Ruleset, dealing: Dealing, limits: SearchLimits) -> LookaheadP
     LookaheadPlayer::new(rules, evaluator, GreedyOptions::default(), dealing, limits)
 }
 
-/// Positions of some random games, one in so many.
+/// Positions of some random games, one in this many.
 fn positions(rules: &Ruleset, every: u64) -> Vec<Game> {
     let mut random = Random::new(false);
     let mut all = Vec::new();
@@ -195,7 +196,8 @@ fn with_few_nodes_the_choice_is_that_of_the_deepest_search_that_fits() {
     let rules = rules("simplified-6x12");
     for dealing in [Dealing::ByChance, Dealing::ByOpponent] {
         let unlimited = [1, 2, 3].map(|depth| player(&rules, dealing, SearchLimits::exact(depth)));
-        // A piece has at most 18 placements here, and all seven have 86: depth 2 rates fewer than 1,600, depth 3 many thousands.
+        // A piece has at most 18 placements here, and all seven have 86: depth 2 rates fewer than
+        // 1,600, depth 3 many thousands.
         for (nodes, depth) in [(1, 1), (4_000, 2), (1_000_000_000, 3)] {
             let limits = SearchLimits {
                 nodes,

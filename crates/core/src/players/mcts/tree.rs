@@ -16,13 +16,15 @@ use crate::stop::StopFlag;
 use std::cmp::Ordering;
 use std::ops::Add;
 
-/// The most bytes of a tree, counted alike on every machine: a node, a placement or a piece that may come has about the size that is written
-/// here. A tree that is as large grows no more, so that decisions depend neither on the machine nor on its memory.
+/// The most bytes of a tree, counted alike on every machine: a node, a placement or a piece that
+/// may come has about the size that is written here. A tree that is as large grows no more, so that
+/// decisions depend neither on the machine nor on its memory.
 const MOST_BYTES: usize = 400_000_000;
 const NODE_BYTES: usize = 512;
 const EDGE_BYTES: usize = 256;
 const BRANCH_BYTES: usize = 96;
-/// How many placements of a node are kept at first; the others are found again when they are considered.
+/// How many placements of a node are kept at first; the others are found again when they are
+/// considered.
 const FEW: usize = 4;
 
 /// A tree that grows by simulations. Its values have scores that are multiplied by survival: then
@@ -61,7 +63,8 @@ struct Node {
     /// How many placements there are, and how many of them may be taken.
     placements: usize,
     allowed: usize,
-    /// Those placements that were considered, and a few more: those with the highest scores of their own first.
+    /// Those placements that were considered, and a few more: those with the highest their own
+    /// scores first.
     edges: Vec<Edge>,
 }
 
@@ -167,7 +170,7 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// Makes simulations, until it is told to stop or the tree is as large as it may be.
+    /// Makes simulations, until it receives to stop or the tree is as large as it may be.
     pub(super) fn grow(&mut self, simulations: usize, exploration: f64, stop: &StopFlag) {
         for _ in 0..simulations {
             if stop.is_raised() || self.bytes >= self.most_bytes {
@@ -345,7 +348,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The pieces that may follow when a step from a node leads to this board, with their probabilities.
+    /// The pieces that may follow when a step from a node leads to this board, with their
+    /// probabilities.
     fn pieces_after(&mut self, node: usize, board: &Board) -> Vec<(Piece, f64)> {
         let Node { number, state, .. } = self.nodes[node];
         if let Some(&shown) = self.view.queue.get(number) {
@@ -488,7 +492,7 @@ impl<'a> Tree<'a> {
         self.keep(self.nodes.len() - 1, &steps, kept);
     }
 
-    /// The placements of a piece on a board, those with the highest scores of their own first.
+    /// The placements of a piece on a board, those with the highest their own scores first.
     fn steps(&mut self, board: &SearchNode, piece: Piece, number: usize) -> Vec<SearchStep> {
         let next = self.view.queue.get(number).copied();
         let question = self.rules.question(board, piece, next);
@@ -498,7 +502,7 @@ impl<'a> Tree<'a> {
         steps
     }
 
-    /// Sees to it that a node keeps so many of its placements, or all.
+    /// Sees to it that a node keeps this many of its placements, or all.
     fn widen(&mut self, node: usize, wanted: usize) {
         let Node {
             board,

@@ -96,7 +96,7 @@ fn games_are_played_on_under_every_randomizer() {
 
 #[test]
 fn survival_comes_first_and_to_lose_at_once_is_worst() {
-    // Room for two squares beside the wall; the third loses whatever happens.
+    // Space for two squares next to the wall; the third loses whatever happens.
     let rules = rules("two-piece-4x4(preview=2,randomizer=fixed(OOO))");
     let board = Board::from_rows(4, 4, &["#..."; 4]).unwrap();
     let game = Game::on_board(&rules, board, 1, Some(rules.forecast()));

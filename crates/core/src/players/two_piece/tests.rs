@@ -53,7 +53,7 @@ fn weigh(evaluator: &Linear, step: &Transition, landing_only: bool) -> f64 {
     let pairs = numbers.iter().zip(evaluator.scaled_weights());
     let counts = |index: usize| {
         let feature = evaluator.features().features()[index];
-        !landing_only || matches!(feature.make, Rule::Landing(_))
+        !landing_only || matches!(feature.make.rule, Rule::Landing(_))
     };
     let terms = pairs.enumerate().filter(|(index, _)| counts(*index));
     terms.map(|(_, (value, weight))| value * weight).sum()
@@ -119,8 +119,8 @@ fn the_next_piece_changes_the_choice() {
     let evaluator = linear(&[("holes", -1.0), ("landing_height", -1.0)], 6);
     let trough = board(&["......", "......", "......", "......", "..####"]);
     let seen = view(&trough, Piece::T, &[Piece::O]);
-    // Alone, T stands in the trough (height 1, no hole). With a square to come it lies on the right (1.5), which leaves
-    // the trough to the square (0.5): together 2, against 1 + 1.5.
+    // Alone, T is in the trough (height 1, no hole). With a square to come it lies on the right
+    // (1.5), which leaves the trough to the square (0.5): together 2, against 1 + 1.5.
     let alone = Greedy::new(evaluator.clone(), GreedyOptions::default()).choose(&seen);
     assert_eq!((alone.rotation, alone.x, alone.y), (Rotation::East, 1, 0));
     let pair = two_piece_by_one(evaluator, GreedyOptions::default()).choose(&seen);
@@ -139,10 +139,11 @@ fn losing_is_put_off_as_long_as_possible() {
         let mut player = two_piece_by_one(high_is_good.clone(), options);
         player.choose(&view(&low, piece, &[next]))
     };
-    // A square in the middle leaves no room for another.
+    // A square in the middle leaves no space for another.
     assert_eq!(chosen(false, Piece::O, Piece::O).x, 0);
-    // Lying, the bar (1) bears the square (2.5). Standing in the gap (1.5) it clears a row and bears a square that ends
-    // the game (3.5): more height, for a player that may lose. Standing elsewhere it ends the game itself.
+    // Lying, the bar (1) bears the square (2.5). Standing in the gap (1.5) it clears a row and
+    // bears a square that ends the game (3.5): more height, for a player that may lose. Standing
+    // elsewhere it ends the game itself.
     assert_eq!(chosen(false, Piece::I, Piece::O).rotation, Rotation::North);
     let reckless = chosen(true, Piece::I, Piece::O);
     assert_eq!((reckless.rotation, reckless.x), (Rotation::East, 1));
@@ -210,7 +211,8 @@ fn every_first_placement_is_rated_with_its_reply() {
             |row: &&RatedPlacement| row.placement.rotation == rotation && row.placement.x == x;
         rated.iter().find(is_it).unwrap()
     };
-    // Standing in the gap the bar clears the row, and the square lies beside it: one line, no hole.
+    // Standing in the gap the bar clears the row, and the square lies next to it: one line, no
+    // hole.
     let gap = of(Rotation::East, 1);
     assert_eq!((gap.score, gap.survival), (1.0, 1.0));
     let reply = gap.line[0];

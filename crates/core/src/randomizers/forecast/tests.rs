@@ -49,8 +49,8 @@ fn probabilities_sum_to_one_and_the_piece_that_comes_was_possible() {
     }
 }
 
-/// How often each piece came where its forecast probability was about the same, beside how often it should have: one
-/// pair of numbers for each piece and each tenth of probability.
+/// How often each piece came where its forecast probability was about the same, next to how often
+/// it should have: one pair of numbers for each piece and each tenth of probability.
 fn calibration(spec: &str, games: u64, pieces: usize) -> (Vec<u64>, Vec<f64>, f64) {
     let (mut came, mut expected, mut variance) = (vec![0; 77], vec![0.0; 77], 0.0);
     for game in 0..games {
@@ -93,7 +93,8 @@ fn pieces_come_as_often_as_was_forecast() {
         let cells: Vec<usize> = (0..77).filter(|&cell| expected[cell] > 5.0).collect();
         let came: Vec<u64> = cells.iter().map(|&cell| came[cell]).collect();
         let expected: Vec<f64> = cells.iter().map(|&cell| expected[cell]).collect();
-        // The statistic has fewer degrees of freedom than cells; it is passed less than once in a thousand.
+        // The statistic has fewer degrees of freedom than cells; it is passed less than once in a
+        // thousand.
         let freedom = cells.len() as f64;
         let limit = freedom + 3.5 * (2.0 * freedom).sqrt() + 5.0;
         let statistic = chi_square(&came, &expected);

@@ -1,14 +1,16 @@
 //! What the pieces dealt tell about the pool of TGM3's randomizer.
 //!
-//! The pieces do not reveal which slots were drawn and refilled on the way to them, so the content of the pool is known only
-//! in probability. All slots are equally likely, so a pool is described by how many slots each piece has. A belief is a
-//! list of such pools with their probabilities given all pieces dealt; equal pools are one entry. It is exact while no
-//! list has more than [`MOST_POOLS`] entries, which is so for the first three pieces from the pool. Later there are too
-//! many pools (more than a million after 16 pieces) and lists are thinned: in the order of the list, every stretch that holds a share of
-//! 1/[`MOST_POOLS`] of the probability is given to the pool in its middle. No probability is neglected, it moves
-//! to pools nearby. Over the first 15 pieces of a game the probabilities of pieces then differed from the exact ones by
-//! 0.0004 in the root mean square and by 0.002 at most; over 500 pieces they differed from those of a belief six times as
-//! large by 0.012 at most.
+//! The pieces do not reveal which slots were drawn and refilled on the way to them, so the content
+//! of the pool is known only in probability. All slots are equally likely, so a pool is described
+//! by how many slots each piece has. A belief is a list of such pools with their probabilities
+//! given all pieces dealt; equal pools are one entry. It is exact while no list has more than
+//! [`MOST_POOLS`] entries, which is so for the first three pieces from the pool. Later there are
+//! too many pools (more than a million after 16 pieces) and lists are thinned: in the order of the
+//! list, every stretch that holds a share of 1/[`MOST_POOLS`] of the probability is given to the
+//! pool in its middle. No probability is neglected, it moves to pools nearby. Over the first 15
+//! pieces of a game the probabilities of pieces then differed from the exact ones by 0.0004 in the
+//! root mean square and by 0.002 at most; over 500 pieces they differed from those of a belief six
+//! times as large by 0.012 at most.
 
 use super::{Dealt, POOL, TRIES};
 use crate::board::Board;
@@ -44,7 +46,8 @@ impl Possible {
         slots as f64 / POOL as f64
     }
 
-    /// The pool after a slot with one piece was drawn and given to another, if there is such a slot.
+    /// The pool after a slot with one piece was drawn and given to another, if there is such a
+    /// slot.
     fn drawn(&self, from: Piece, to: Piece) -> Option<Possible> {
         let share = self.share(from);
         (share > 0.0).then(|| Possible {
@@ -57,8 +60,8 @@ impl Possible {
 /// Possible pools, in the order of their slots.
 type Pools = Vec<Possible>;
 
-/// The pools after a slot with one piece was drawn and given to another. All of them change by the same number, so they
-/// stay in order.
+/// The pools after a slot with one piece was drawn and given to another. All of them change by the
+/// same number, so they stay in order.
 fn drawn(pools: &[Possible], from: Piece, to: Piece) -> Pools {
     pools
         .iter()
@@ -113,7 +116,8 @@ fn total(pools: &[Possible]) -> f64 {
     pools.iter().map(|pool| pool.probability).sum()
 }
 
-/// The possible pools when each try at the piece after these is made, with the probability that it is made at all.
+/// The possible pools when each try at the piece after these is made, with the probability that it
+/// is made at all.
 fn tries(dealt: &Dealt, pools: Pools) -> Vec<Pools> {
     let mut tries = vec![pools];
     for made in 1..TRIES as usize {
@@ -132,8 +136,8 @@ fn tries(dealt: &Dealt, pools: Pools) -> Vec<Pools> {
 #[derive(Clone, Debug)]
 pub(super) struct Belief {
     dealt: Dealt,
-    /// The possible pools when each try at the next piece is made, with the probability that it is made at all. The first try is
-    /// always made: its pools are the ones that are possible now.
+    /// The possible pools when each try at the next piece is made, with the probability that it is
+    /// made at all. The first try is always made: its pools are the ones that are possible now.
     tries: Vec<Pools>,
     probabilities: Probabilities,
 }
@@ -199,7 +203,8 @@ impl Belief {
         let mut pools = thinned(pools);
         let all = total(&pools);
         if all <= 0.0 {
-            // Thinning can lose the last pools in which a piece is possible. If it comes all the same, the belief stays.
+            // Thinning can lose the last pools in which a piece is possible. If it comes all the
+            // same, the belief stays.
             return self.pools().clone();
         }
         pools.iter_mut().for_each(|pool| pool.probability /= all);
@@ -247,8 +252,8 @@ mod tests {
     /// Pools by the slots of each piece, with probabilities.
     type Ends = BTreeMap<[u8; 7], f64>;
 
-    /// Follows every hidden draw from the given try on, by the rule as it is told, until a piece is taken; where it is the
-    /// wanted one, the pool after it is an end.
+    /// Follows every hidden draw from the given try on, by the rule as it receives, until a piece
+    /// is taken; where it is the wanted one, the pool after it is an end.
     fn follow(
         pool: [u8; 7],
         dealt: &Dealt,

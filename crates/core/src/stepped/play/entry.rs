@@ -7,8 +7,8 @@ use crate::placement::Spin;
 use crate::stepped::Inputs;
 
 impl SteppedGame {
-    /// The next piece enters. What was pressed before is done first: the hold, which brings another piece, and then
-    /// the turns.
+    /// The next piece enters. What was pressed before is done first: the hold, which brings another
+    /// piece, and then the turns.
     pub(super) fn next_piece(&mut self) {
         self.deal.fill(self.preview + 1, &self.board);
         if self.deal.pieces().is_empty() {
@@ -54,8 +54,8 @@ impl SteppedGame {
         held
     }
 
-    /// Puts the first piece into the hold, and the held one, or else the next one, in its place; whether that could be
-    /// done.
+    /// Puts the first piece into the hold, and the held one, or else the next one, in its place;
+    /// whether that could be done.
     fn swap(&mut self) -> bool {
         if !self.rules.hold || !self.may_hold {
             return false;

@@ -86,7 +86,7 @@ fn combination(rng: &mut Rng) -> String {
     )
 }
 
-/// Plays so many pieces, in as many games as that takes; how many were played.
+/// Plays this many pieces, in as many games as that takes; how many were played.
 fn play(rules: &Ruleset, spec: &str, pieces: u64) -> u64 {
     let context = PlayerContext {
         ruleset: rules,

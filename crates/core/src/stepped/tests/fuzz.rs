@@ -13,7 +13,7 @@ fn cells(game: &SteppedGame) -> u32 {
         .sum()
 }
 
-/// Presses random keys for so many ticks under every ruleset; counts every cell.
+/// Presses random keys for this many ticks under every ruleset; counts every cell.
 fn fuzz(ticks: u64, seed: u64) {
     let mut rng = Rng::new(seed);
     for spec in STEPPED_RULESETS {

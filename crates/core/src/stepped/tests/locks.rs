@@ -17,7 +17,8 @@ fn to_the_ground(game: &mut SteppedGame) {
     }
 }
 
-/// In which tick from here on the piece locks, if these keys are pressed by turns; none within 1000.
+/// In which tick from here on the piece locks, if these keys are pressed alternately; none within
+/// 1000.
 fn locks_in(game: &mut SteppedGame, keys: &str) -> Option<usize> {
     let keys: Vec<Inputs> = keys
         .chars()
@@ -58,7 +59,8 @@ fn moves_in_the_air_do_not_count_and_a_new_lowest_row_counts_anew() {
     press(&mut game, "lll");
     to_the_ground(&mut game);
     assert_eq!(game.falling().unwrap().y, 1, "on the left ledge");
-    // Thirteen moves on the ledge, three of which lead off it, and down into the gap: nothing has locked.
+    // Thirteen moves on the ledge, three of which lead off it, and down into the gap: nothing has
+    // locked.
     press(&mut game, "rlrlrlrlrlrrr");
     assert_eq!(game.pieces(), 0);
     press(&mut game, "d");
@@ -70,7 +72,7 @@ fn moves_in_the_air_do_not_count_and_a_new_lowest_row_counts_anew() {
 fn every_row_that_a_piece_falls_starts_the_delay_again() {
     for lock in ["step", "move"] {
         let mut game = still('I', &format!("lock={lock}"), &[]);
-        // It stands on the floor for 28 ticks, is turned to lie two rows higher, and falls back.
+        // It is on the floor for 28 ticks, is turned to lie two rows higher, and falls back.
         press(&mut game, "c");
         to_the_ground(&mut game);
         press(&mut game, "...........................");

@@ -52,7 +52,8 @@ fn clears_of_the_guideline_are_worth_the_published_points() {
 
 #[test]
 fn combos_and_back_to_back_add_up() {
-    // Single, double (combo 1), nothing, four lines, four lines (back to back, combo 1), a single between, a T-spin double, another.
+    // Single, double (combo 1), nothing, four lines, four lines (back to back, combo 1), a single
+    // between, a T-spin double, another.
     let clears = [
         clear(1, Spin::None),
         clear(2, Spin::None),
@@ -92,7 +93,8 @@ fn a_t_spin_double_played_by_keys_scores_as_one() {
     let spec = "guideline(randomizer=fixed(T,then=repeat))";
     let slot = [".#........", "#...######", "##.#######"];
     let mut game = game(spec, &slot);
-    // Stand to the right, go to the left, go down to the ground beside the overhang, turn into the slot.
+    // Stand to the right, go to the left, go down to the ground next to the overhang, turn into the
+    // slot.
     press(&mut game, "cll");
     while !game.falling().unwrap().is_grounded(game.board()) {
         press(&mut game, "d");
@@ -156,8 +158,8 @@ fn speeds_are_those_of_the_tables() {
         [0, 29, 30, 100, 200, 251, 300, 420, 499, 500, 999].map(tgm),
         [4, 4, 6, 80, 4, 256, 512, 1024, 768, 5120, 5120]
     );
-    // At level 1 of the guideline a row takes a second, at level 2 47.58 ticks, at level 13 a little more
-    // than a tick.
+    // At level 1 of the guideline a row takes a second, at level 2 47.58 ticks, at level 13 a
+    // little more than a tick.
     let rows = |level: u32, ticks: u32| {
         (1..=ticks)
             .map(|tick| GravityCurve::Guideline.at(level).rows_in(tick))

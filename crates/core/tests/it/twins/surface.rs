@@ -137,8 +137,8 @@ fn adaptability(grid: &Grid) -> f64 {
     points
 }
 
-/// The differences between the bottoms of neighbouring columns in every rotation at least two wide, and their
-/// negations, each once.
+/// The differences between the bottoms of neighbouring columns in every rotation at least two wide,
+/// and their negations, each once.
 fn bottom_patterns(piece: Piece) -> Vec<Vec<f64>> {
     let mut patterns: Vec<Vec<f64>> = Vec::new();
     for cells in rotations(piece) {

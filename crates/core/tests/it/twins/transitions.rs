@@ -5,7 +5,8 @@ use crate::grid::Grid;
 
 pub(crate) const TWINS: &[Twin] = &[
     ("row_transitions", |case| {
-        // Rows above the stack have two changes each; there are fewer than none when it reaches above the top.
+        // Rows above the stack have two changes each; there are fewer than none when it reaches
+        // above the top.
         let after = &case.after;
         let above = after.height as f64 - after.max_height() as f64;
         vec![below_top(after) + 2.0 * above]

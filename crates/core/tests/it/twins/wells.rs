@@ -19,7 +19,8 @@ pub(crate) const TWINS: &[Twin] = &[
         vec![runs(&case.after).into_iter().sum::<usize>() as f64]
     }),
     ("well_sums_streak", |case| {
-        // From the bottom up, each well cell counts as many as there are well cells without a gap up to it.
+        // From the bottom up, each well cell counts as many as there are well cells without a gap
+        // up to it.
         let cells = between(&case.after);
         let streak = |&(row, column): &(usize, usize)| {
             (0..=row)
@@ -101,7 +102,8 @@ fn empty_down_from(grid: &Grid, row: usize, column: usize) -> usize {
         .count()
 }
 
-/// Going down each column: the lengths of the runs that begin at a well cell and end above a filled one.
+/// Going down each column: the lengths of the runs that begin at a well cell and end above a filled
+/// one.
 fn runs(grid: &Grid) -> Vec<usize> {
     let cells = between(grid);
     let mut runs = Vec::new();

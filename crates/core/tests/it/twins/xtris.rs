@@ -1,4 +1,5 @@
-//! What the xtris bot looks at: the board with its full rows still in place, without what is above the top.
+//! What the xtris bot looks at: the board with its full rows still in place, without what is above
+//! the top.
 
 use super::Twin;
 use crate::grid::Grid;
@@ -70,8 +71,8 @@ fn pit(grid: &Grid, column: usize) -> usize {
     depth
 }
 
-/// Each empty cell counts one and, if its nearest filled cell above is one or two rows up, all that the row of that
-/// cell counts.
+/// Each empty cell counts one and, if its nearest filled cell above is one or two rows up, all that
+/// the row of that cell counts.
 fn embedded(grid: &Grid) -> f64 {
     let mut sums = vec![0.0; grid.height];
     for row in (0..grid.height).rev() {

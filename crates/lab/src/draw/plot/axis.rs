@@ -31,7 +31,9 @@ impl ChartAxis {
         let positive = bounds(numbers.iter().copied().filter(|&number| number > 0.0));
         let is_wide = positive.is_some_and(|(least, most)| most > LOG_FACTOR * least);
         match (scale, positive) {
-            (PlotScale::Auto, Some((least, most))) if is_wide => {
+            (PlotScale::Auto, Some((least, most)))
+                if is_wide && numbers.iter().all(|&x| x > 0.0) =>
+            {
                 Some(ChartAxis::logarithmic(least, most))
             }
             (PlotScale::Log, Some((least, most))) => Some(ChartAxis::logarithmic(least, most)),

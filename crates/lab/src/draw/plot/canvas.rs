@@ -9,7 +9,7 @@ use crate::draw::paper::{Paper, TextStyle, escaped};
 pub(super) type Point = (f64, f64);
 
 /// The style sheet of all plots, for a file of its own or once for a page.
-pub(crate) const STYLE: &str = include_str!("plot.css");
+pub const STYLE: &str = include_str!("plot.css");
 /// The average width of a letter at most, as a part of its height: fonts differ.
 const LETTER: f64 = 0.6;
 /// The most letters of a name that are shown.

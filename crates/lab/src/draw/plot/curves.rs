@@ -121,7 +121,8 @@ pub(super) struct GroupSummary {
 }
 
 impl GroupSummary {
-    /// The summary at all `x` that at least half of the traces reach; none of fewer than two traces.
+    /// The summary at all `x` that at least half of the traces reach; none of fewer than two
+    /// traces.
     pub(super) fn of(traces: &[CurveTrace]) -> Option<GroupSummary> {
         let traces = traces.iter().map(|trace| finite(&trace.points).collect());
         let traces: Vec<Vec<(f64, f64)>> =

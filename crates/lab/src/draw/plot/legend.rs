@@ -1,4 +1,5 @@
-//! The legend: which mark belongs to which name. It is above the field, on as many lines as it needs.
+//! The legend: which mark belongs to which name. It is above the field, on as many lines as it
+//! needs.
 
 use super::canvas::{Canvas, Point, short_name, words_width};
 use crate::draw::MARGIN;

@@ -21,7 +21,7 @@ mod quartiles;
 mod summary;
 mod survival;
 
-pub(crate) use canvas::STYLE;
+pub use canvas::STYLE;
 pub use data::{
     BarPlot, BarRow, BoxPlot, BoxRow, CurveGroup, CurvePlot, CurveTrace, DotPlot, DotRow, HeatMap,
     Histogram, LinePanel, LineSeries, PanelPlot, Plot, PlotAxis, PlotDot, PlotScale, PlotTitle,
@@ -52,7 +52,7 @@ impl Plot {
     ///
     /// # Errors
     /// When it has no points.
-    pub(crate) fn inline_svg(&self) -> Result<String, PlotError> {
+    pub fn inline_svg(&self) -> Result<String, PlotError> {
         Ok(self.draw()?.inline())
     }
 

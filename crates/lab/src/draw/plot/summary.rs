@@ -57,6 +57,12 @@ impl SurvivalCurve {
                 points.push((equal[0].value as f64, share));
             }
         }
+        // Games that were truncated later than the last loss show that the share stays as it is.
+        if let Some(last) = games.last().map(|game| game.value as f64)
+            && points.last().is_some_and(|point| point.0 < last)
+        {
+            points.push((last, share));
+        }
         SurvivalCurve {
             name: name.to_owned(),
             points: thinned(&points, MOST_POINTS),
@@ -78,6 +84,19 @@ pub(super) fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_survival_curve_goes_on_to_the_last_truncated_game() {
+        let mut games = vec![Observation::finished(10)];
+        games.extend(
+            [Observation {
+                value: 8000,
+                finished: false,
+            }; 99],
+        );
+        let curve = SurvivalCurve::of_games("a", &games);
+        assert_eq!(curve.points.last(), Some(&(8000.0, 0.99)));
+    }
 
     #[test]
     fn every_score_is_in_its_bin() {

@@ -61,7 +61,8 @@ fn elements<'a>(svg: &'a str, begin: &str) -> Vec<&'a str> {
     svg.lines().filter(|line| line.starts_with(begin)).collect()
 }
 
-/// What is wrong with the tags: every one is closed by the one that opened it, and no sign stands where XML has none.
+/// What is wrong with the tags: every one is closed by the one that opened it, and no sign stands
+/// where XML has none.
 fn tags_are_wrong(svg: &str) -> Option<String> {
     let mut open: Vec<&str> = Vec::new();
     for part in svg.split('<').skip(1) {

@@ -5,6 +5,7 @@ pub(super) mod misakamm;
 pub(super) mod plies;
 pub(super) mod scherrer;
 pub(super) mod sz_tetris;
+pub(super) mod thiery;
 pub(super) mod wary;
 
 use super::definition::splitting;

@@ -50,7 +50,7 @@ fn definition(size: ExperimentSize) -> Definition {
     definition
 }
 
-/// Greedy players and those that look ahead play the same game in stages of their own.
+/// Greedy players and those that look ahead play the same game in their own stages.
 fn on_board_once(
     definition: &mut Definition,
     size: ExperimentSize,

@@ -32,7 +32,11 @@ fn definition(size: ExperimentSize) -> Definition {
         .collect();
     let candidates: Vec<String> = tables.iter().map(Stage::player).collect();
     definition.stages.extend(tables);
-    let select = evaluation(candidates, size.pick(100, 1000), size.seed + 2000);
+    let select = evaluation(
+        candidates,
+        size.pick(100, 1000),
+        size.seed.wrapping_add(2000),
+    );
     definition
         .stages
         .push(Stage::evaluate("candidates", select));

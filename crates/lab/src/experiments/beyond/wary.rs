@@ -1,4 +1,4 @@
-//! The wary players: look-up tables that learn how dangerous a board is.
+//! The wary players: lookup tables that learn how dangerous a board is.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,
@@ -10,7 +10,7 @@ use crate::study::{Evaluation, Plan};
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "wary",
     definition: "tables that learn the chance to lose, next to the shipped wary players",
-    source: "ours: docs/WARY.md",
+    source: "ours: docs/explanation/wary-players.md",
     settings: &[],
     make: definition,
 };

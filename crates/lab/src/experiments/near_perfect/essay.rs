@@ -41,6 +41,8 @@ fn definition(size: ExperimentSize) -> Definition {
         ],
         deviations: vec![
             "Pieces drop from above the board.".to_owned(),
+            "The test has 20 games of at most 25,000 pieces: 10,000 lines, the length of the essay's game."
+                .to_owned(),
             "`mutation-50` mutates half of the children instead of 5 %; `low-board` trains on 10 \
              rows: two ways out of the essay's problems."
                 .to_owned(),
@@ -50,13 +52,12 @@ fn definition(size: ExperimentSize) -> Definition {
         ..Definition::default()
     };
     let population = size.pick(20, 100);
-    let mut tests = Vec::new();
     for (name, settings, ruleset) in ARMS {
         let mut arm = ExperimentArm {
             id: name.to_owned(),
             ..ExperimentArm::default()
         };
-        for (number, seed) in size.training_seeds(1, 3).enumerate() {
+        for (number, seed) in size.training_seeds(3, 3).enumerate() {
             let comma = if settings.is_empty() { "" } else { "," };
             let learner = format!("ga-essay(population={population}{comma}{settings})");
             let learning = Learning {
@@ -65,16 +66,17 @@ fn definition(size: ExperimentSize) -> Definition {
             };
             let stage = Stage::learn(format!("{name}-{}", number + 1), learning);
             arm.learned.push(stage.id.clone());
+            let id = format!("test-{}", stage.id);
+            let test = test(size, &id, vec![stage.player()], RULESET, (20, 25_000));
             arm.tested.push(TestedPlayer {
-                stage: "test".to_owned(),
+                stage: id,
                 player: stage.player(),
             });
-            tests.push(stage.player());
-            definition.stages.push(stage);
+            definition.stages.extend([stage, test]);
         }
         definition.arms.push(arm);
     }
-    definition.stages.push(test(size, "test", tests, RULESET));
+    definition.one_seed_after_the_other();
     definition
 }
 

@@ -72,9 +72,13 @@ fn definition(size: ExperimentSize) -> Definition {
             definition.arms.push(arm.variant(variant));
         }
         let players = PLAYERS.iter().map(|player| player.1.to_owned());
-        definition
-            .stages
-            .push(test(size, &stage, players.collect(), ruleset));
+        definition.stages.push(test(
+            size,
+            &stage,
+            players.collect(),
+            ruleset,
+            (100, 70_000),
+        ));
     }
     definition
 }

@@ -33,14 +33,21 @@ fn run(learner: String, games: u64, generations: u64, seed: u64) -> Learning {
 }
 
 /// A test of players on a ruleset, with games that are cut off: on the documents' game they hardly
-/// end.
-fn test(size: ExperimentSize, id: &str, players: Vec<String>, ruleset: &str) -> Stage {
+/// end. `paper` has the games of the test at the documents' scale, and their cap.
+fn test(
+    size: ExperimentSize,
+    id: &str,
+    players: Vec<String>,
+    ruleset: &str,
+    paper: (u64, u64),
+) -> Stage {
+    let (games, cap) = size.pick((20, 5_000), paper);
     let evaluation = Evaluation {
         players,
         ruleset: ruleset.to_owned(),
         plan: Plan::Games {
-            until: GamesGoal::Games(size.pick(8, 100)),
-            max_pieces: Some(size.pick(3_000, 1_000_000)),
+            until: GamesGoal::Games(games),
+            max_pieces: Some(cap),
         },
         seed: size.test_seed(),
     };

@@ -49,16 +49,16 @@ fn definition(size: ExperimentSize) -> Definition {
             table 11?"
             .to_owned(),
         open: vec![
-            "The randomizer as programmed, whether losing placements are avoided, which row is \
-             \"piece position\", which board is scored, and what transitions, wells and the weighted \
-             relative height were in the program."
+            "The randomizer as programmed, the height of the board, whether losing placements are avoided, which row is \
+             \"piece position\", which board is scored, and what transitions, wells, the weighted relative \
+             height, the difference of heights and the fill were in the program."
                 .to_owned(),
         ],
         deviations: vec![format!(
             "Games are cut off after {CAP} pieces; means are estimated from games that ended and \
              games that did not."
         )],
-        cost: size.pick("two minutes", "some hours on two cores").to_owned(),
+        cost: size.pick("a minute", "three minutes on two cores").to_owned(),
         arms: arms.collect(),
         analyses: vec![analysis],
         stages: search.stages,
@@ -103,21 +103,14 @@ fn plain_readings() -> impl Iterator<Item = Reading> {
     })
 }
 
-/// The readings of the second part: all meanings of all words on the identified rules; at quick scale
-/// only with the identified position and play.
-fn full_readings(size: ExperimentSize) -> impl Iterator<Item = Reading> {
+/// The readings of the second part: all meanings of the other words on the identified rules, with the
+/// identified play and position.
+fn full_readings() -> impl Iterator<Item = Reading> {
     let mut places: Vec<usize> = Word::ALL.map(|word| word.meanings().len()).into();
-    if size.pick(true, false) {
-        places[Word::Position as usize] = 1;
-    }
-    places.push(size.pick(1, 2));
-    combinations(&places).map(|places| {
-        let (words, play) = places.split_at(Word::ALL.len());
-        Reading {
-            play: play[0],
-            words: words.try_into().expect("a place for every word"),
-            ..Reading::IDENTIFIED
-        }
+    places[Word::Position as usize] = 1;
+    combinations(&places).map(|words| Reading {
+        words: words.try_into().expect("a place for every word"),
+        ..Reading::IDENTIFIED
     })
 }
 
@@ -139,7 +132,7 @@ impl Search {
         let plain = plain_readings();
         let plain =
             plain.flat_map(|reading| (0..PLAIN_PLAYERS).map(move |player| (player, reading)));
-        let full = full_readings(size);
+        let full = full_readings();
         let full = full.flat_map(|reading| (0..SETS.len()).map(move |player| (player, reading)));
         // Readings that mean the same to a player share its games.
         let mut written: Vec<(usize, String)> = Vec::new();
@@ -185,7 +178,7 @@ impl Search {
                     players: players.to_vec(),
                     ruleset: RULES[rules].1.to_owned(),
                     plan: Plan::Games {
-                        until: GamesGoal::Games(size.pick(24, 1000)),
+                        until: GamesGoal::Games(size.pick(24, 100)),
                         max_pieces: Some(CAP),
                     },
                     seed: size.test_seed(),
@@ -240,12 +233,13 @@ fn fit(
             unit: ResultUnit::LinePoints,
             ..ExperimentArm::default()
         };
-        let own = results.measured(&arm, Quantity::Mean, None)?.mean;
+        let own = results.measured(&arm, Quantity::Mean, None)?;
         let (mean, games) = published[player];
-        let error = (games.recip() + own.log_error.powi(2)).sqrt();
+        // The errors of exponential scores: those of the data would favour readings that hardly play.
+        let error = (games.recip() + (own.games.max(1) as f64).recip()).sqrt();
         Some(PlayerFit {
-            measured: own.value,
-            z: (own.value.max(0.1) / mean).ln() / error,
+            measured: own.mean.value,
+            z: (own.mean.value.max(0.1) / mean).ln() / error,
         })
     };
     (0..players).map(of_player).collect()
@@ -275,7 +269,7 @@ fn analysis(results: &ExperimentResults) -> Vec<Finding> {
     };
     let search = Search::new(size);
     let plain = ranked(results, &search, plain_readings(), PLAIN_PLAYERS);
-    let full = ranked(results, &search, full_readings(size), SETS.len());
+    let full = ranked(results, &search, full_readings(), SETS.len());
     let mut findings = Vec::new();
     if !plain.is_empty() {
         findings.push(rules_finding(&plain));
@@ -283,7 +277,8 @@ fn analysis(results: &ExperimentResults) -> Vec<Finding> {
     if let Some(best) = full.first() {
         findings.push(words_finding(&full));
         findings.push(meanings_finding(&full));
-        findings.push(rest_finding(best));
+        findings.push(rest_finding(best, &full));
+        findings.push(alone_finding(&full));
     }
     findings
 }
@@ -302,9 +297,17 @@ fn rules_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
         );
         table.row(row(name, fits));
     }
-    let text = "Line points of the weights of table 10. The misfit is the sum of squared logarithms \
-        of ratios over their squared errors; a right reading has about 3.";
-    Finding::of_table("Rules and play", text, table)
+    let best = fits.first().map_or(0.0, |best| misfit(&best.1));
+    let near = fits.iter().filter(|row| misfit(&row.1) < best + 4.0);
+    let near = near.count();
+    let text = format!(
+        "Line points of the weights of table 10. The misfit is the sum of squared logarithms of ratios \
+         over their squared errors; a right reading has about 3. {near} of {} readings are within 4 of \
+         the best, which these games do not tell apart: a higher board, a milder game-over rule and a \
+         lower row for the position have about the same effect.",
+        fits.len()
+    );
+    Finding::of_table("Rules and play", &text, table)
 }
 
 fn row(name: String, fits: &[PlayerFit]) -> Vec<String> {
@@ -361,7 +364,10 @@ fn meanings_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
 }
 
 /// What the best reading leaves unexplained.
-fn rest_finding((reading, fits): &(Reading, Vec<PlayerFit>)) -> Finding {
+fn rest_finding(
+    (reading, fits): &(Reading, Vec<PlayerFit>),
+    all: &[(Reading, Vec<PlayerFit>)],
+) -> Finding {
     let mut table = FoundTable::new(
         "The best reading, player by player",
         &["features", "published", "measured", "ratio", "errors apart"],
@@ -386,6 +392,45 @@ fn rest_finding((reading, fits): &(Reading, Vec<PlayerFit>)) -> Finding {
             sets.join(", ")
         ),
     };
-    let text = format!("{}. {rest}", reading.describe());
+    let (best, count) = (misfit(fits), all.len());
+    let near = all.iter().filter(|other| misfit(&other.1) < best + 4.0);
+    let near = near.count();
+    let text = format!(
+        "{}. Its misfit is {best:.1}; a right reading would have about {}. {near} of {count} readings \
+         are within 4 of it, which these games do not tell apart. {rest}",
+        reading.describe(),
+        fits.len()
+    );
     Finding::of_table("What remains", &text, table)
+}
+
+/// For every player by itself the readings that explain it, whatever becomes of the others.
+fn alone_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
+    let mut table = FoundTable::new(
+        "Each player by itself: the reading that comes nearest",
+        &[
+            "features",
+            "published",
+            "nearest",
+            "errors apart",
+            "readings within two errors",
+        ],
+    );
+    let published = published_means();
+    for (player, set) in SETS.iter().enumerate() {
+        let of_player = || fits.iter().map(|row| row.1[player]);
+        let nearest = of_player().min_by(|a, b| a.z.abs().total_cmp(&b.z.abs()));
+        let Some(nearest) = nearest else { continue };
+        let within = of_player().filter(|fit| fit.z.abs() <= 2.0).count();
+        table.row(vec![
+            set.0.to_owned(),
+            show(published[player].0),
+            show(nearest.measured),
+            format!("{:+.1}", nearest.z),
+            format!("{within} of {}", fits.len()),
+        ]);
+    }
+    let text = "A player without a reading within two errors is not explained by any of these meanings: \
+        its weights may be misprinted, or another word means something else.";
+    Finding::of_table("Each player alone", text, table)
 }

@@ -47,6 +47,7 @@ fn definition(size: ExperimentSize) -> Definition {
         let arm = network_arm(size, &mut definition, game);
         definition.arms.push(arm);
     }
+    definition.one_seed_after_the_other();
     definition
 }
 

@@ -41,6 +41,7 @@ fn definition(size: ExperimentSize) -> Definition {
             trained_on(size, &mut definition, game, (place, trained));
         }
     }
+    definition.one_seed_after_the_other();
     definition
 }
 
@@ -57,7 +58,7 @@ fn trained_on(
         ..Training::evolution(size, trained)
     };
     let seeded = ExperimentSize {
-        seed: size.seed + 100 * place as u64,
+        seed: size.seed.wrapping_add(100 * place as u64),
         ..size
     };
     let stages = training.stages(seeded, game);
@@ -73,7 +74,7 @@ fn trained_on(
     for (number, (tested, randomizer)) in SPAWNERS.iter().enumerate() {
         let mut arm = arm(format!("{trained}-{tested}"));
         let seeded = ExperimentSize {
-            seed: seeded.seed + 10 * number as u64,
+            seed: seeded.seed.wrapping_add(10 * number as u64),
             ..size
         };
         for stage in &stages {

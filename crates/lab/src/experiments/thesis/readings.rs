@@ -23,14 +23,21 @@ pub(super) enum Word {
     Vertical,
     Wells,
     RelativeHeight,
+    Difference,
+    Fill,
 }
 
-/// The rules that are tried: randomizer and height.
-pub(super) const RULES: [(&str, &str); 4] = [
+/// The rules that are tried: randomizer, game-over rule and height. The thesis draws boards of 20 rows,
+/// and sums rows 0 to 18 in one formula.
+pub(super) const RULES: [(&str, &str); 8] = [
     ("memoryless pieces", "thesis(randomizer=uniform)"),
     ("TGM3's pieces", "thesis"),
     ("7-bag", "thesis(randomizer=bag)"),
     ("memoryless, over above the top row", "simplified-10x20"),
+    ("memoryless, 18 rows", "thesis-10x18(randomizer=uniform)"),
+    ("memoryless, 19 rows", "thesis-10x19(randomizer=uniform)"),
+    ("memoryless, 21 rows", "thesis-10x21(randomizer=uniform)"),
+    ("memoryless, 22 rows", "thesis-10x22(randomizer=uniform)"),
 ];
 
 /// How players choose.
@@ -117,13 +124,27 @@ const RELATIVE_HEIGHTS: &[Meaning] = &[
     ),
 ];
 
+const DIFFERENCES: &[Meaning] = &[
+    ("highest minus lowest", &[]),
+    ("highest alone", &[("altitude_difference", "max_height")]),
+    ("without effect", &[("altitude_difference", "constant")]),
+];
+
+const FILLS: &[Meaning] = &[
+    ("percent", &[]),
+    ("cells", &[("board_fill", "occupied_cells")]),
+    ("without effect", &[("board_fill", "constant")]),
+];
+
 impl Word {
-    pub(super) const ALL: [Word; 5] = [
+    pub(super) const ALL: [Word; 7] = [
         Word::Position,
         Word::Horizontal,
         Word::Vertical,
         Word::Wells,
         Word::RelativeHeight,
+        Word::Difference,
+        Word::Fill,
     ];
 
     /// The word, as the thesis has it in English.
@@ -134,6 +155,8 @@ impl Word {
             Word::Vertical => "vertical transitions",
             Word::Wells => "wells",
             Word::RelativeHeight => "weighted relative height",
+            Word::Difference => "highest minus lowest",
+            Word::Fill => "board fill",
         }
     }
 
@@ -145,6 +168,8 @@ impl Word {
             Word::Vertical => VERTICALS,
             Word::Wells => WELLS,
             Word::RelativeHeight => RELATIVE_HEIGHTS,
+            Word::Difference => DIFFERENCES,
+            Word::Fill => FILLS,
         }
     }
 }

@@ -65,6 +65,7 @@ fn definition(size: ExperimentSize) -> Definition {
             definition.arms.push(arm);
         }
     }
+    definition.one_seed_after_the_other();
     definition
 }
 

@@ -93,7 +93,7 @@ fn wrong_records_are_explained() {
     );
     assert_eq!(
         error(&|json| json["rules"]["width"] = json!(17)),
-        "ruleset simplified-6x12: a board is 4 to 16 columns wide, not 17"
+        "ruleset simplified-6x12: a board must be 4 to 16 columns wide, got 17"
     );
     assert_eq!(
         error(&|json| json["rules"]["end"] = json!("never")),
@@ -168,7 +168,8 @@ fn a_start_and_inputs_read_back_as_they_were_written() {
     assert!(wrong("inputs", json!("x")).starts_with("'inputs': 'x' is neither"));
 }
 
-/// Games that earlier versions wrote: with the end after the randomizer, and with one in a stepped game.
+/// Games that earlier versions wrote: with the end after the randomizer, and with one in a stepped
+/// game.
 const EARLIER: [&str; 2] = [
     r#"{"player":"strategies","ruleset":"simplified-6x8(randomizer=adversary(bcts))","rules":{"width":6,"height":8,"preview":0,"randomizer":"adversary(bcts)","end":"above-top"},"seed":6791897765849424158,"lines":1,"pieces":10,"finished":true,"complete":true,"placements":"Zn0 Se2 Ie0 Se4 On1 On1 On1 On3 Ze3 On1"}"#,
     r#"{"player":"strategies","ruleset":"nes","rules":{"width":10,"height":20,"preview":1,"randomizer":"nes","moves":"stepped(rotation=nintendo,gravity=nes,lock=fall,drop=none,hold=false,spins=none,score=nes,level=0,entry-delay=10,clear-delay=18,over=overflow)","end":"entry-blocked"},"seed":6791897765849424158,"lines":3,"pieces":10,"finished":false,"complete":true,"placements":"On0@0 Zn2@0 In0@2 Tn5@0 Zn7@0 On4@1 Zn5@2 Se8@1 Ls2@0 Ze7@0"}"#,

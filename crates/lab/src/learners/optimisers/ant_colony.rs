@@ -1,21 +1,29 @@
 //! Ant colony: ants walk through a graph of weights and leave trails that later ants follow.
 //!
-//! The graph has a layer for each weight and in it a node for each value that the weight may have; a walk from the first layer to the last
-//! is a vector \[1\]. The poster leaves open the values, the trails and its "dynamic heuristic" against early convergence. Ours:
+//! The graph has a layer for each weight and in it a node for each value that the weight may have;
+//! a walk from the first layer to the last is a vector \[1\]. The poster leaves open the values,
+//! the trails and its "dynamic heuristic" against early convergence. Ours:
 //!
-//! - `levels` values in each layer, evenly from -range to range. An ant chooses one in proportion to the layer's trails.
-//! - The trails of a layer sum to 1 (the hyper-cube framework \[2\]): a generation lets the share `evaporation` vanish and its best ants lay
-//!   the same amount, in proportion to their ranks \[3\].
-//! - Trails below `floor` / `levels` are raised to it before all are scaled to sum to 1 again, so that every value keeps a
-//!   chance \[4\]: none is below 1 / (1 + `floor`) of that.
-//! - Once the ants agree (the strongest trails hold `agreement` on average) the layers are laid anew around the strongest path, `zoom`
-//!   times as wide. With `zoom=1` the graph stays as it is, and so does the accuracy.
+//! - `levels` values in each layer, evenly from -range to range. An ant chooses one in proportion
+//!   to the layer's trails.
+//! - The trails of a layer sum to 1 (the hyper-cube framework \[2\]): a generation lets the share
+//!   `evaporation` vanish and its best ants lay the same amount, in proportion to their ranks
+//!   \[3\].
+//! - Trails below `floor` / `levels` are raised to it before all are scaled to sum to 1 again, so
+//!   that every value keeps a chance \[4\]: none is below 1 / (1 + `floor`) of that.
+//! - Once the ants agree (the strongest trails hold `agreement` on average) the layers are laid
+//!   anew around the strongest path, `zoom` times as wide. With `zoom=1` the graph stays unchanged,
+//!   and so does the accuracy.
 //!
-//! The solution is the path of the strongest trails: what the colony has learned, rather than its luckiest ant.
+//! The solution is the path of the strongest trails: what the colony has learned, rather than its
+//! luckiest ant.
 //!
-//! 1. X. Chen, H. Wang, W. Wang, Y. Shi and Y. Gao, "Apply ant colony optimization to Tetris", GECCO 2009 (poster).
-//! 2. C. Blum and M. Dorigo, "The hyper-cube framework for ant colony optimization", IEEE Trans. SMC B 34(2), 2004.
-//! 3. B. Bullnheimer, R. Hartl and C. Strauss, "A new rank based version of the ant system", CEJOR 7(1), 1999.
+//! 1. X. Chen, H. Wang, W. Wang, Y. Shi and Y. Gao, "Apply ant colony optimization to Tetris",
+//!    GECCO 2009 (poster).
+//! 2. C. Blum and M. Dorigo, "The hyper-cube framework for ant colony optimization", IEEE Trans.
+//!    SMC B 34(2), 2004.
+//! 3. B. Bullnheimer, R. Hartl and C. Strauss, "A new rank based version of the ant system", CEJOR
+//!    7(1), 1999.
 //! 4. T. Stützle and H. Hoos, "MAX-MIN ant system", Future Generation Computer Systems 16(8), 2000.
 
 use super::sampling::Sampler;
@@ -49,7 +57,7 @@ settings! {
         floor: f64 = "0.1" in Kind::SHARE;
         /// the mean of the strongest trails at which the layers are laid anew
         agreement: f64 = "0.6" in Kind::SHARE;
-        /// how wide the new layers are beside the old ones; 1 keeps the old ones
+        /// how wide the new layers are next to the old ones; 1 keeps the old ones
         zoom: f64 = "0.7" in Kind::number(0.01, 1.0);
     }
 }
@@ -155,7 +163,8 @@ impl Colony {
     }
 }
 
-/// Raises trails that are below the floor, and scales all to sum to 1 again, which takes a little from the raised ones too.
+/// Raises trails that are below the floor, and scales all to sum to 1 again, which takes a little
+/// from the raised ones too.
 fn raise_to_floor(trails: &mut [f64], floor: f64) {
     trails
         .iter_mut()
@@ -218,7 +227,8 @@ mod tests {
             colony("ant-colony(population=4,elite=0.5,levels=4,evaporation=0.3,floor=0)");
         colony.walks = vec![vec![0, 0], vec![1, 0], vec![2, 3], vec![3, 3]];
         colony.renew_trails(&[2, 1, 0, 3]);
-        // 0.7 of a quarter is left everywhere; of 0.3 the best lays two thirds, the second one third.
+        // 0.7 of a quarter is left everywhere; of 0.3 the best lays two thirds, the second one
+        // third.
         let expected = [[0.175, 0.275, 0.375, 0.175], [0.275, 0.175, 0.175, 0.375]];
         for (trails, expected) in colony.trails.iter().flatten().zip(expected.as_flattened()) {
             assert!((trails - expected).abs() < 1e-12, "{:?}", colony.trails);

@@ -1,4 +1,4 @@
-//! Steps of an optimiser on a thread of their own, so that a request to stop does not wait for them.
+//! Steps of an optimiser on their own thread, so that a request to stop does not wait for them.
 
 use crate::context::CancelToken;
 use crate::learners::Optimizer;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// How often it is looked whether a run is to stop while its optimiser works.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// Lets an optimiser work on a thread of its own; nothing if it is cancelled before it is done.
+/// Lets an optimiser work on its own thread; nothing if it is cancelled before it is done.
 /// Then the optimiser is left behind: its thread ends when the step does, and nobody waits for it.
 /// A step may take minutes where vectors are long and populations are large.
 pub(super) fn ask_aside<T: Send + 'static>(

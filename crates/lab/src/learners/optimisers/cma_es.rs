@@ -1,18 +1,23 @@
 //! CMA-ES: the evolution strategy that adapts its covariance matrix.
 //!
-//! Candidates are drawn from a normal distribution around a mean; the mean moves towards the better ones, the covariance matrix
-//! learns the shape of the steps that succeeded, and the step size grows while steps go the same way and shrinks when they cancel.
-//! Names and equations follow \[1\]; `active` adds the negative weights of \[1\], equations 49 to 53, as pycma does by default.
+//! Candidates are drawn from a normal distribution around a mean; the mean moves towards the better
+//! ones, the covariance matrix learns the shape of the steps that succeeded, and the step size
+//! grows while steps go the same way and shrinks when they cancel. Names and equations follow
+//! \[1\]; `active` adds the negative weights of \[1\], equations 49 to 53, as pycma does by
+//! default.
 //!
-//! With `normalise` every sample is scaled to unit length before it is evaluated, and the scaled vector is what the strategy learns
-//! from \[2\]: all multiples of a linear player's weights play alike, and without this the step size grows without end.
+//! With `normalise` every sample is scaled to unit length before it is evaluated, and the scaled
+//! vector is what the strategy learns from \[2\]: all multiples of a linear player's weights play
+//! alike, and without this the step size grows without end.
 //!
-//! What is kept of the matrix is `covariance`: all of it ([`full`]), which takes n² numbers and now and then n³ steps; its diagonal
-//! ([`diagonal`]); or, in place of it, a few directions ([`low_rank`], a strategy of its own).
+//! What is kept of the matrix is `covariance`: all of it ([`full`]), which takes n² numbers and now
+//! and then n³ steps; its diagonal ([`diagonal`]); or, in place of it, a few directions
+//! ([`low_rank`], its own strategy).
 //!
 //! 1. N. Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772, 2016.
 //! 2. A. Boumaza, "On the evolution of artificial Tetris players", IEEE CIG 2009.
-//! 3. N. Hansen and A. Ostermeier, "Completely derandomized self-adaptation in evolution strategies", Evolutionary Computation 9(2), 2001.
+//! 3. N. Hansen and A. Ostermeier, "Completely derandomized self-adaptation in evolution
+//!    strategies", Evolutionary Computation 9(2), 2001.
 
 mod diagonal;
 mod full;
@@ -89,7 +94,8 @@ const NETWORK: Preset = Preset {
     protocol: NETWORK_PROTOCOL,
 };
 
-/// Up to so many weights `auto` keeps the whole matrix (ours): beyond, n² numbers and eigenvectors in n³ steps cost more and more.
+/// Up to this many weights `auto` keeps the whole matrix (ours): beyond, n² numbers and
+/// eigenvectors in n³ steps cost more and more.
 const FULL_UP_TO: usize = 200;
 
 /// The population that the literature recommends for a dimension.
@@ -194,7 +200,8 @@ impl CmaEs {
         ranked(fitness).into_iter().map(step).collect()
     }
 
-    /// Equations 43 and 44: the path of the steps with their shape taken out, compared with that of random steps.
+    /// Equations 43 and 44: the path of the steps with their shape taken out, compared with that of
+    /// random steps.
     fn adapt_sigma(&mut self, mean_step: &[f64]) {
         let p = &self.parameters;
         let gain = (p.c_sigma * (2.0 - p.c_sigma) * p.mu_eff).sqrt();
@@ -236,7 +243,8 @@ impl CmaEs {
         self.covariance.learn(keep, &squares);
     }
 
-    /// Equation 46: a step with a negative weight counts as if it had the usual length, so that C stays positive definite.
+    /// Equation 46: a step with a negative weight counts as if it had the usual length, so that C
+    /// stays positive definite.
     fn bounded_weights(&self, steps: &[Vec<f64>]) -> Vec<f64> {
         let n = self.mean.len() as f64;
         let bounded = |(&weight, step): (&f64, &Vec<f64>)| {

@@ -1,12 +1,18 @@
-//! The cross-entropy method: independent normal distributions, fitted again and again to the best of their samples.
+//! The cross-entropy method: independent normal distributions, fitted again and again to the best
+//! of their samples.
 //!
-//! Plain, the variances shrink to nothing before the optimum is found; so noise is added to them after every generation \[1\]:
-//! Z_t = max(noise - fall t, 0) after generation t = 1, 2, ... Constant noise (fall 0) is what \[2\] and \[3\] found best.
+//! Plain, the variances shrink to nothing before the optimum is found; so noise is added to them
+//! after every generation \[1\]: Z_t = max(noise - fall t, 0) after generation t = 1, 2, ...
+//! Constant noise (fall 0) is what \[2\] and \[3\] found best.
 //!
-//! 1. I. Szita and A. Lőrincz, "Learning Tetris using the noisy cross-entropy method", Neural Computation 18(12), 2006.
-//! 2. C. Thiery and B. Scherrer, "Improvements on learning Tetris with cross entropy", ICGA Journal 32(1), 2009.
-//! 3. B. Scherrer et al., "Approximate modified policy iteration and its application to the game of Tetris", JMLR 16, 2015.
-//! 4. P.-T. de Boer, D. Kroese, S. Mannor and R. Rubinstein, "A tutorial on the cross-entropy method", 2005.
+//! 1. I. Szita and A. Lőrincz, "Learning Tetris using the noisy cross-entropy method", Neural
+//!    Computation 18(12), 2006.
+//! 2. C. Thiery and B. Scherrer, "Improvements on learning Tetris with cross entropy", ICGA Journal
+//!    32(1), 2009.
+//! 3. B. Scherrer et al., "Approximate modified policy iteration and its application to the game of
+//!    Tetris", JMLR 16, 2015.
+//! 4. P.-T. de Boer, D. Kroese, S. Mannor and R. Rubinstein, "A tutorial on the cross-entropy
+//!    method", 2005.
 
 use super::sampling::Sampler;
 use super::vectors::{assert_one_each, centre, ranked, root_mean, variances};
@@ -31,7 +37,7 @@ settings! {
         elite: f64 = "0.1" in Kind::SHARE;
         /// of every weight at the start, around 0
         variance: f64 = "100" in Kind::LENGTH;
-        /// what is added to every variance after a generation; 0 for none
+        /// added to every variance after a generation; 0 for none
         noise: f64 = "4" in Kind::number(0.0, 1e6);
         /// how much less noise is added each generation; 0 for constant noise
         fall: f64 = "0" in Kind::number(0.0, 1e6);

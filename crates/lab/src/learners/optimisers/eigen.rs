@@ -1,7 +1,8 @@
 //! Eigenvalues and eigenvectors of a symmetric matrix.
 //!
-//! By Jacobi's method (1846) in cyclic order: slow for large matrices, but ours have at most some thirty rows, and it is short,
-//! accurate for small eigenvalues too, and does the same on every machine.
+//! By Jacobi's method (1846) in cyclic order: slow for large matrices, but ours have at most some
+//! thirty rows, and it is short, accurate for small eigenvalues too, and does the same on every
+//! machine.
 
 use super::vectors::dot;
 
@@ -83,8 +84,8 @@ fn is_diagonal(matrix: &Matrix) -> bool {
     (0..size).all(|p| (p + 1..size).all(|q| negligible(p, q)))
 }
 
-/// The rotation in the plane of `p` and `q` that makes the entry (p, q) zero (Golub and Van Loan, "Matrix Computations",
-/// 8.5.2), applied to the matrix from both sides and to the vectors.
+/// The rotation in the plane of `p` and `q` that makes the entry (p, q) zero (Golub and Van Loan,
+/// "Matrix Computations", 8.5.2), applied to the matrix from both sides and to the vectors.
 fn rotate(matrix: &mut Matrix, vectors: &mut Matrix, p: usize, q: usize) {
     if matrix[p][q] == 0.0 {
         return;

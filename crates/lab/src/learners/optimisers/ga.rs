@@ -1,11 +1,12 @@
 //! The genetic algorithm on real vectors, with the operators of the founding documents.
 //!
-//! Parents are chosen by fitness; a child is the mean of its two parents, weighted by their fitness; now and then one of its
-//! coordinates is changed by up to ±0.2; the children replace the weakest part of the population, or all of it (`replace=1`).
-//! A member that stays keeps the fitness that it had, though its games were others than those of the children.
+//! Parents are chosen by fitness; a child is the mean of its two parents, weighted by their
+//! fitness; now and then one of its coordinates is changed by up to ±0.2; the children replace the
+//! weakest part of the population, or all of it (`replace=1`). A member that stays keeps the
+//! fitness that it had, though its games were others than those of the children.
 //!
-//! Shares of fitness need fitness from 0 upwards, as games give it. When a population has a negative one, all count from that of the
-//! weakest.
+//! Shares of fitness need fitness from 0 upwards, as games give it. When a population has a
+//! negative one, all count from that of the weakest.
 //!
 //! 1. "TetrisBot", master's thesis (thesis), chapter 5.3.1.
 //! 2. Y. Lee, "Tetris AI: the (near) perfect bot", 2013 (near-perfect).
@@ -26,7 +27,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ga",
-    definition: "a population whose fitter members have children between them, of which some are changed a little",
+    definition: "a population whose fitter members have children, some of which mutate",
     source: "Holland 1975; thesis; near-perfect; ga-essay",
     settings: GaSettings::SETTINGS,
     make: LearningMethod::optimiser(presets::ALL, |settings, dimension, seed| {
@@ -36,9 +37,9 @@ pub(in crate::learners) const LEARNER: Learner = Learner {
 
 settings! {
     struct GaSettings {
-        /// how many members there are; each takes some kilobytes while a generation is judged
+        /// population size; each member takes some kilobytes during a generation
         population: usize = "100" in Kind::POPULATION;
-        /// the share of the population that gives way to children each generation; 1 for all
+        /// share of the population replaced by children in each generation; 1 for all
         replace: f64 = "0.3" in Kind::SHARE;
         start: String = START;
         range: f64 = RANGE;
@@ -46,16 +47,16 @@ settings! {
         /// proportion to fitness
         selection: String = "tournament"
             in Kind::Word(&["tournament", "pool-pair", "ranking", "roulette"]);
-        /// the share of the population that meets in a tournament (at least two)
+        /// share of the population in a tournament (at least two)
         pool: f64 = "0.1" in Kind::SHARE;
         /// a child is the mean of its parents weighted by fitness, or has each coordinate from
         /// either
         crossover: String = "weighted" in Kind::Word(&["weighted", "uniform"]);
-        /// the chance that a child is changed, or that a coordinate is (see mutates)
+        /// probability that a child, or a coordinate, mutates (see mutates)
         mutation: f64 = "0.05" in Kind::SHARE;
-        /// one random coordinate of a child, or each with the chance of its own
+        /// whether one random coordinate of a child mutates, or each with its own probability
         mutates: String = "one" in Kind::Word(&["one", "each"]);
-        /// how much a coordinate is changed
+        /// size of a mutation
         step: f64 = "0.2" in Kind::LENGTH;
         /// add up to the step; add or subtract just the step; multiply by a normal number around 1
         /// with the step as its deviation
@@ -76,7 +77,7 @@ struct Genetic {
     mutation: Mutation,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
-    /// Best first; empty until the first generation is told.
+    /// Best first; empty until the first generation receives.
     population: Vec<Rated>,
 }
 
@@ -154,7 +155,8 @@ impl Optimizer for Genetic {
     }
 }
 
-/// A fitness that can be added up: NaN counts as the worst, and none is large enough for sums to overflow.
+/// A fitness that can be added up: NaN counts as the worst, and none is large enough for sums to
+/// overflow.
 fn tamed(fitness: f64) -> f64 {
     const LARGEST: f64 = 1e300;
     if fitness.is_nan() {
@@ -174,7 +176,8 @@ fn shares(population: &[Rated]) -> Vec<f64> {
         .collect()
 }
 
-/// The thesis' formula 10: between the parents, nearer to the fitter. Scaled to unit length it is Lee's p1 fit(p1) + p2 fit(p2).
+/// The thesis' formula 10: between the parents, nearer to the fitter. Scaled to unit length it is
+/// Lee's p1 fit(p1) + p2 fit(p2).
 fn weighted_mean(a: &[f64], of_a: f64, b: &[f64], of_b: f64) -> Vec<f64> {
     let sum = of_a + of_b;
     let share = if sum > 0.0 { of_a / sum } else { 0.5 };

@@ -1,11 +1,15 @@
 //! Harmony search: new vectors are put together from remembered ones, as musicians improvise.
 //!
-//! Each coordinate of a new harmony is taken from a random member of the memory (with the chance `consider`) and then perhaps shifted a
-//! little (with the chance `adjust`), or else drawn anew from the box. A new harmony takes the place of the worst in the memory if it is
-//! better. The first generation fills the memory; each later one has `improvisations` new harmonies, in the paper one.
+//! Each coordinate of a new harmony is taken from a random member of the memory (with the chance
+//! `consider`) and then perhaps shifted a little (with the chance `adjust`), or else drawn anew
+//! from the box. A new harmony takes the place of the worst in the memory if it is better. The
+//! first generation fills the memory; each later one has `improvisations` new harmonies, in the
+//! paper one.
 //!
-//! 1. Z. W. Geem, J. H. Kim and G. V. Loganathan, "A new heuristic optimization algorithm: harmony search", Simulation 76(2), 2001.
-//! 2. V. Romero, L. Tomes and J. Yusiong, "Tetris agent optimization using harmony search algorithm", IJCSI 8(1), 2011.
+//! 1. Z. W. Geem, J. H. Kim and G. V. Loganathan, "A new heuristic optimization algorithm: harmony
+//!    search", Simulation 76(2), 2001.
+//! 2. V. Romero, L. Tomes and J. Yusiong, "Tetris agent optimization using harmony search
+//!    algorithm", IJCSI 8(1), 2011.
 
 use super::sampling::Sampler;
 use super::start::RANGE;
@@ -25,13 +29,13 @@ pub(in crate::learners) const LEARNER: Learner = Learner {
 
 settings! {
     struct HarmonySettings {
-        /// how many vectors are remembered (HMS)
+        /// number of remembered vectors (HMS)
         memory: usize = "5" in Kind::POPULATION;
         /// new vectors per generation
         improvisations: usize = "1" in Kind::count(1, 100_000);
-        /// the chance that a coordinate comes from the memory (HMCR)
+        /// probability that a coordinate comes from the memory (HMCR)
         consider: f64 = "0.95" in Kind::SHARE;
-        /// the chance that such a coordinate is shifted (PAR)
+        /// probability that such a coordinate is shifted (PAR)
         adjust: f64 = "0.99" in Kind::SHARE;
         /// how far it is shifted at most (bw)
         bandwidth: f64 = "0.1" in Kind::LENGTH;
@@ -59,7 +63,7 @@ struct HarmonySearch {
     dimension: usize,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
-    /// Best first; empty until the first generation is told.
+    /// Best first; empty until the first generation receives.
     memory: Vec<Rated>,
 }
 

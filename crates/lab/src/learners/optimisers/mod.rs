@@ -1,4 +1,4 @@
-//! Optimisers: they propose vectors and are told how good these were. One per file.
+//! Optimisers: they propose vectors and are informed how good these were. One per file.
 //!
 //! An optimiser knows nothing of Tetris; `search.rs` adapts every one of them to the trait of all
 //! learning methods.

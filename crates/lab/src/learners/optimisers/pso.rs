@@ -1,12 +1,16 @@
-//! Particle swarm: particles fly, drawn back to the best place of their own and to the best of the swarm.
+//! Particle swarm: particles fly, drawn back to the best place of their own and to the best of the
+//! swarm.
 //!
-//! v' = w v + φ1 r1 (own best - x) + φ2 r2 (swarm best - x), x' = x + v' \[1, formula 11\]. In \[2\] r1 and r2 are drawn for every
-//! coordinate; the thesis writes one number each for the whole particle (`draws=particle`), and so moves within the plane of
-//! three directions. Particles start at rest. A best place keeps the fitness that it had when it was found.
+//! v' = w v + φ1 r1 (own best - x) + φ2 r2 (swarm best - x), x' = x + v' \[1, formula 11\]. In
+//! \[2\] r1 and r2 are drawn for every coordinate; the thesis writes one number each for the whole
+//! particle (`draws=particle`), and so moves within the plane of three directions. Particles start
+//! at rest. A best place keeps the fitness that it had when it was found.
 //!
 //! 1. "TetrisBot", master's thesis (thesis), chapter 5.3.2.
-//! 2. J. Kennedy and R. Eberhart, "Particle swarm optimization", ICNN 1995; the inertia is of Y. Shi and R. Eberhart, CEC 1998.
-//! 3. L. Langenhoven, W. van Heerden and A. Engelbrecht, "Swarm Tetris", CEC 2010, from where \[4\] has its constants.
+//! 2. J. Kennedy and R. Eberhart, "Particle swarm optimization", ICNN 1995; the inertia is of Y.
+//!    Shi and R. Eberhart, CEC 1998.
+//! 3. L. Langenhoven, W. van Heerden and A. Engelbrecht, "Swarm Tetris", CEC 2010, from where \[4\]
+//!    has its constants.
 //! 4. O. Wang et al., "PSO Tetris AI", report, NUS 2018.
 
 use super::sampling::Sampler;
@@ -19,7 +23,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "pso",
-    definition: "a swarm of particles, each drawn to the best place of its own and to that of the swarm",
+    definition: "a swarm of particles, each attracted to its own best position and to that of the swarm",
     source: "Kennedy and Eberhart 1995; thesis",
     settings: PsoSettings::SETTINGS,
     make: LearningMethod::optimiser(&[THESIS, NUS, NETWORK], |settings, dimension, seed| {
@@ -29,15 +33,15 @@ pub(in crate::learners) const LEARNER: Learner = Learner {
 
 settings! {
     struct PsoSettings {
-        /// how many particles there are
+        /// number of particles
         population: usize = "30" in Kind::POPULATION;
-        /// what is left of a particle's velocity (w)
+        /// share of a particle's velocity that is kept (w)
         inertia: f64 = "0.72" in Kind::number(0.0, 4.0);
-        /// how strongly its own best place draws a particle (phi 1)
+        /// attraction of a particle to its own best position (phi 1)
         own: f64 = "1.42" in Kind::number(0.0, 4.0);
-        /// how strongly the best place of the swarm does (phi 2)
+        /// attraction of a particle to the swarm's best position (phi 2)
         swarm: f64 = "1.42" in Kind::number(0.0, 4.0);
-        /// whether the two random numbers are drawn for every coordinate or once for the particle
+        /// whether the two random numbers are drawn per coordinate or per particle
         draws: String = "coordinate" in Kind::Word(&["coordinate", "particle"]);
         /// the largest velocity in a coordinate
         speed: f64 = "1000000" in Kind::LENGTH;

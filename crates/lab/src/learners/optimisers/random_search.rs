@@ -1,4 +1,5 @@
-//! Random search: candidates without any memory, of which the best is kept. What every other learner must beat.
+//! Random search: candidates without any memory, of which the best is kept. What every other
+//! learner must beat.
 //!
 //! Under a noisy fitness the best of many is the luckiest of the good ones: measure it again.
 

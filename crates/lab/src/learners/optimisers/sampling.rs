@@ -2,7 +2,8 @@
 
 use tetrolab_core::rng::Rng;
 
-/// A stream of random numbers from a seed. Logarithms come from `libm`, square roots are exact by IEEE 754.
+/// A stream of random numbers from a seed. Logarithms come from `libm`, square roots are exact by
+/// IEEE 754.
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
     rng: Rng,
@@ -83,7 +84,8 @@ impl Sampler {
                 return index;
             }
         }
-        // Rounding can leave a small remainder, which goes to the last index with a positive weight.
+        // Rounding can leave a small remainder, which goes to the last index with a positive
+        // weight.
         weights
             .iter()
             .rposition(|&weight| weight > 0.0)

@@ -6,7 +6,7 @@ use super::{Kind, Setting, Settings};
 /// The setting that chooses between the two.
 pub(super) const START: Setting = Setting {
     id: "start",
-    help: "where the first candidates lie: all over the box, or on the unit sphere",
+    help: "distribution of the first candidates: in the box, or on the unit sphere",
     default: Some("box"),
     kind: Kind::Word(&["box", "sphere"]),
 };
@@ -14,7 +14,7 @@ pub(super) const START: Setting = Setting {
 /// The setting of the box.
 pub(super) const RANGE: Setting = Setting {
     id: "range",
-    help: "the box goes from minus this to plus this in every coordinate",
+    help: "the box extends from minus this to plus this in every coordinate",
     default: Some("1"),
     kind: Kind::LENGTH,
 };

@@ -1,4 +1,5 @@
-//! What optimisers have in common: ranking candidates, their centre and spread, vectors of unit length.
+//! What optimisers have in common: ranking candidates, their centre and spread, vectors of unit
+//! length.
 
 use std::cmp::Ordering;
 
@@ -73,7 +74,8 @@ pub(crate) fn centre<'a>(vectors: impl Iterator<Item = &'a Vec<f64>> + Clone) ->
     sum.iter().map(|total| total / count).collect()
 }
 
-/// In every coordinate, the variance of some vectors around their centre: the mean of squares, divided by their number.
+/// In every coordinate, the variance of some vectors around their centre: the mean of squares,
+/// divided by their number.
 pub(super) fn variances<'a>(
     vectors: impl Iterator<Item = &'a Vec<f64>> + Clone,
     centre: &[f64],
@@ -110,8 +112,8 @@ pub(crate) fn length(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
 }
 
-/// Scales a vector to length 1. A linear player decides alike with any multiple of its weights, so a direction is all that
-/// there is to learn. The null vector has no direction and stays as it is.
+/// Scales a vector to length 1. A linear player decides alike with any multiple of its weights, so
+/// a direction is all that there is to learn. The null vector has no direction and stays unchanged.
 pub(crate) fn scale_to_unit_length(vector: &mut [f64]) {
     let length = length(vector);
     if length > 0.0 {

@@ -1,4 +1,4 @@
-//! Actors: they play with a network as it is, and remember what they see.
+//! Actors: they play with a network unchanged, and remember what they see.
 
 use super::replay::Memorised;
 use crate::context::Context;
@@ -26,7 +26,8 @@ pub(super) enum Reward {
     LinePoints,
     /// 1, unless it ends the game.
     Survival,
-    /// `exp(-holes / 33)` of the board after it, nothing if it ends the game (after Faußer and Schwenker 2013).
+    /// `exp(-holes / 33)` of the board after it, nothing if it ends the game (after Faußer and
+    /// Schwenker 2013).
     Holes,
 }
 
@@ -77,14 +78,15 @@ pub(super) struct Manners {
     pub(super) steps: usize,
 }
 
-/// One who plays.
+/// One that plays.
 pub(super) struct Actor<'a> {
     manners: &'a Manners,
     seed: u64,
     games: u64,
     game: Game,
     rng: Rng,
-    /// The last boards of the game that wait for what comes of them, each with what was earned since.
+    /// The last boards of the game that wait for what comes of them, each with what was earned
+    /// since.
     waiting: VecDeque<Memorised>,
     seen: Vec<Memorised>,
     room: ActorRoom,
@@ -158,7 +160,8 @@ impl<'a> Actor<'a> {
         }
     }
 
-    /// The number of a placement among the outcomes. One that ends the game is taken only when all do.
+    /// The number of a placement among the outcomes. One that ends the game is taken only when all
+    /// do.
     fn choose(&mut self, network: &Network, exploration: f64) -> usize {
         let question = Question::from(&self.game.view());
         let ActorRoom {

@@ -152,7 +152,7 @@ impl LearningMethod {
 /// Which of the tested models a run gives.
 const KEEP: Setting = Setting {
     id: "keep",
-    help: "what is used in the end: what was learned last, or what did best in a test",
+    help: "which model is used in the end: the last, or that of the best test",
     default: Some("last"),
     kind: Kind::Word(&["last", "best"]),
 };
@@ -180,7 +180,7 @@ fn new_network(
     Ok(network)
 }
 
-/// How a network sees features: as they are, or scaled.
+/// How a network sees features: unchanged, or scaled.
 fn input_scale(inputs: &str, features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
     match inputs {
         "scaled" => InputScale::measured(features, ruleset),

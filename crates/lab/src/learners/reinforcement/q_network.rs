@@ -66,7 +66,7 @@ const FAST: Preset = Preset {
 /// An error beyond which a network has run away: no value of any reward comes near it.
 const RUNAWAY: f32 = 1e12;
 
-/// Streams of random numbers, each with seeds of its own.
+/// Streams of random numbers, each with its own seeds.
 #[derive(Clone, Copy)]
 enum QStream {
     Weights = 1,
@@ -144,7 +144,7 @@ impl QNetwork {
         })
     }
 
-    /// How many lessons are due in a round of so many placements, so that there is one in `every`
+    /// How many lessons are due in a round of this many placements, so that there is one in `every`
     /// placements in all.
     fn lessons_due(&self, placements: u64) -> u64 {
         let every = self.settings.every;

@@ -12,35 +12,35 @@ settings! {
         units: usize = "32" in Kind::count(1, 4096);
         /// hidden layers
         layers: usize = "3" in Kind::count(1, 8);
-        /// what hidden units make of their sums
+        /// activation function of the hidden units
         activation: Activation = "relu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
         /// how weights are drawn at the beginning (ours)
         weights: Initialisation = "he" in Kind::Word(&["he", "xavier"]);
-        /// features as they are, or scaled to mean 0 and spread 1 over a thousand decisions
+        /// features unchanged, or scaled to mean 0 and spread 1 over a thousand decisions
         inputs: String = "plain" in Kind::Word(&["plain", "scaled"]);
-        /// moves that are remembered
+        /// size of the replay buffer, in moves
         queue: usize = "1000000" in Kind::count(16, 10_000_000);
-        /// how full the queue is when learning begins
+        /// fill level of the replay buffer at which learning begins
         begin: f64 = "0.5" in Kind::SHARE;
         /// placements from one training step to the next
         every: u64 = "5" in Kind::count(1, 1_000_000);
         /// steps on each batch, with the same targets
         epochs: usize = "10" in Kind::count(1, 1000);
-        /// moves of a batch, drawn from the queue
+        /// batch size, in moves drawn from the replay buffer
         batch: usize = "128" in Kind::count(1, 65_536);
-        /// how parameters follow the gradient (ours)
+        /// update rule of the parameters (ours)
         rule: String = "adam" in Kind::Word(&["adam", "momentum", "sgd"]);
         /// step size (ours)
         rate: f64 = "0.001" in Kind::number(1e-8, 10.0);
-        /// what is left of the step size at the end of the cooling (ours)
+        /// share of the step size that remains at the end of the cooling (ours)
         rate_end: f64 = "1" in Kind::SHARE;
-        /// what the value of the next board counts; the thesis: 0.8 to 0.99
+        /// discount of the next board's value; the thesis: 0.8 to 0.99
         gamma: f32 = "0.95" in Kind::SHARE;
         /// moves whose rewards are added up before the value of a board counts; the thesis: 1
         steps: usize = "1" in Kind::count(1, 100);
-        /// what a move earns: lines, 2^(lines-1), 1, or exp(-holes/33)
+        /// reward of a move: lines, 2^(lines-1), 1, or exp(-holes/33)
         reward: Reward = "lines" in Kind::Word(Reward::NAMES);
-        /// chance of any placement when learning begins; before that it is 1 (ours)
+        /// probability of a random placement when learning begins; before that it is 1 (ours)
         explore: f64 = "0.2" in Kind::SHARE;
         /// the same at the end of the cooling (ours)
         explore_end: f64 = "0" in Kind::SHARE;
@@ -48,15 +48,15 @@ settings! {
         cooling: f64 = "1000000" in Kind::count(1, 1_000_000_000);
         /// training steps after which the target network is updated; 0 for no target network
         target: u64 = "0" in Kind::count(0, 1_000_000);
-        /// error beyond which the loss grows in a line; 0 for squares everywhere
+        /// error beyond which the loss is linear (Huber); 0 for squared errors
         clip: f32 = "0" in Kind::number(0.0, 1e9);
         /// which network is used in the end: the last, or that of the best test
         keep: String = "last" in Kind::Word(&["last", "best"]);
-        /// games that are played side by side
+        /// number of games played in parallel
         actors: u64 = "1" in Kind::count(1, 1024);
         /// placements of each actor with one network; training steps run in parallel
         ahead: u64 = "5" in Kind::count(1, 100_000);
-        /// placements from one test to the next
+        /// evaluation interval, in placements
         period: u64 = "100000" in Kind::count(1, 1_000_000_000);
     }
 }
@@ -86,7 +86,7 @@ impl QSettings {
         }
     }
 
-    /// How far the cooling is, from 0 to 1, so many placements after learning began.
+    /// How far the cooling is, from 0 to 1, this many placements after learning began.
     pub(super) fn cooled(&self, placements: u64) -> f64 {
         (placements as f64 / self.cooling).min(1.0)
     }

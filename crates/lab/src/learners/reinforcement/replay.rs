@@ -5,11 +5,11 @@ use crate::library::safetensors::Tensors;
 use tetrolab_core::network::Signals;
 use tetrolab_core::rng::Rng;
 
-/// A move as it is remembered: what the board was like before it, what was earned until the board after some more moves, and what that is
-/// like.
+/// A move as it is remembered: what the board was like before it, what was earned until the board
+/// after some more moves, and what that is like.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Memorised {
-    /// The inputs of the board (after the placement) from which it went on.
+    /// The inputs of the board (after the placement) from which it continued.
     pub(super) before: Vec<f32>,
     /// The inputs of the board to which it came; anything if the game was over.
     pub(super) after: Vec<f32>,
@@ -19,7 +19,7 @@ pub(super) struct Memorised {
     pub(super) discount: f32,
 }
 
-/// A queue of a fixed capacity: the oldest moves make room for new ones.
+/// A queue of a fixed capacity: the oldest moves make space for new ones.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Replay {
     inputs: usize,
@@ -67,7 +67,7 @@ impl Replay {
         self.seen += 1;
     }
 
-    /// Draws a batch, with repetition: as many moves as `batch` has room for.
+    /// Draws a batch, with repetition: as many moves as `batch` has space for.
     pub(super) fn draw(&self, rng: &mut Rng, batch: &mut Drawn) {
         let width = self.width();
         for sample in 0..batch.rewards.len() {
@@ -111,7 +111,7 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Room for a batch.
+    /// Space for a batch.
     pub(super) fn new(inputs: usize, count: usize) -> Drawn {
         Drawn {
             before: Signals::new(inputs, count),

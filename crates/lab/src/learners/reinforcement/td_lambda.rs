@@ -87,7 +87,7 @@ const RUNAWAY: f32 = 1e9;
 /// Placements from one move of the average to the next.
 const BETWEEN_AVERAGES: u64 = 2000;
 
-/// Streams of random numbers, each with seeds of its own.
+/// Streams of random numbers, each with its own seeds.
 #[derive(Clone, Copy)]
 enum TdStream {
     Weights = 1,
@@ -203,7 +203,7 @@ impl TdLambda {
         Ok(())
     }
 
-    /// Moves the average, if there is to be one, after so many placements.
+    /// Moves the average, if there is to be one, after this many placements.
     fn average(&mut self, placements: u64) {
         let TdSettings {
             average, guided, ..
@@ -215,7 +215,7 @@ impl TdLambda {
     }
 
     /// The temporal difference between the board that is held and the one after it, if the game
-    /// goes on.
+    /// continues.
     fn error(&self, held: f32, next: Option<f32>, game: &Game, lines: u64) -> f32 {
         let TdSettings { gamma, reward, .. } = self.settings;
         if !self.settings.learns_danger() {

@@ -13,11 +13,11 @@ settings! {
         /// what is learned of a board: the logarithm of the discounted chance to lose, or the
         /// discounted rewards to come
         value: String = "danger" in Kind::Word(&["danger", "return"]);
-        /// what a move earns with value=return: lines, 2^(lines-1), 1, or exp(-holes/33)
+        /// reward of a move with value=return: lines, 2^(lines-1), 1, or exp(-holes/33)
         reward: Reward = "survival" in Kind::Word(Reward::NAMES);
-        /// what the value of the next board counts
+        /// discount of the next board's value
         gamma: f32 = "0.983" in Kind::number(0.0, 0.999_999);
-        /// how much of the eligibility trace remains from board to board, beside gamma
+        /// how much of the eligibility trace remains from board to board, next to gamma
         lambda: f32 = "0.5" in Kind::SHARE;
         /// step size (alpha)
         rate: f64 = "0.0003" in Kind::number(1e-8, 10.0);
@@ -28,31 +28,31 @@ settings! {
         temperature: f64 = "0" in Kind::number(0.0, 1e6);
         /// placements in which the step size falls to its end, and the temperature to 0 in a line
         cooling: f64 = "4000000" in Kind::count(1, 1_000_000_000);
-        /// what every board is worth at the beginning
+        /// initial value of every board
         first: f32 = "-4" in Kind::number(-100.0, 1e6);
-        /// a player that is followed at first, while its own play is learned about
+        /// behaviour policy at first: a player whose value is learned
         guide: Spec = "bcts" in Kind::EVALUATOR;
-        /// for how many placements
+        /// number of placements for which the behaviour policy is used
         guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
-        /// the player is a moving average of what is learned, over about so many placements; 0 for
-        /// what is learned last
+        /// the player is a moving average of what is learned, over about this many placements; 0
+        /// for what is learned last
         average: u64 = "500000" in Kind::count(0, 1_000_000_000);
         /// units of each hidden layer of a network
         units: usize = "100" in Kind::count(1, 4096);
         /// hidden layers of a network
         layers: usize = "1" in Kind::count(1, 8);
-        /// what hidden units make of their sums
+        /// activation function of the hidden units
         activation: Activation = "dsilu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
         /// how the weights of a network are drawn at the beginning
         weights: Initialisation = "xavier" in Kind::Word(&["he", "xavier"]);
-        /// features as they are, or scaled to mean 0 and spread 1 over a thousand decisions
+        /// features unchanged, or scaled to mean 0 and spread 1 over a thousand decisions
         inputs: String = "scaled" in Kind::Word(&["plain", "scaled"]);
-        /// how the parameters of a network follow the gradient
+        /// update rule of the network's parameters
         rule: String = "rmsprop" in Kind::Word(&["rmsprop", "adam", "sgd"]);
         /// visits of an entry of a table after which its step has fallen to 0.7 of the rate
         visits: f32 = "5000" in Kind::number(1.0, 1e9);
         keep: String = KEEP;
-        /// placements from one test to the next; each period begins with a new game
+        /// evaluation interval, in placements; each begins with a new game
         period: u64 = "100000" in Kind::count(100, 1_000_000_000);
     }
 }
@@ -72,17 +72,17 @@ impl TdSettings {
         }
     }
 
-    /// How far the cooling is, from 0 to 1, after so many placements.
+    /// How far the cooling is, from 0 to 1, after this many placements.
     fn cooled(&self, placements: u64) -> f64 {
         (placements as f64 / self.cooling).min(1.0)
     }
 
-    /// The step size after so many placements.
+    /// The step size after this many placements.
     pub(super) fn rate_at(&self, placements: u64) -> f32 {
         (self.rate * libm::pow(self.rate_end, self.cooled(placements))) as f32
     }
 
-    /// The temperature after so many placements.
+    /// The temperature after this many placements.
     pub(super) fn temperature_at(&self, placements: u64) -> f64 {
         self.temperature * (1.0 - self.cooled(placements))
     }

@@ -407,7 +407,7 @@ fn a_behaviour_policy_that_is_not_known_is_named() {
 fn a_network_that_would_be_too_large_is_refused() {
     for name in agents().filter(|name| form(name) == "network") {
         let error = refused(&small_with(name, &[("units", "4096"), ("layers", "2")]));
-        assert!(error.contains("a network has at most"), "{error}");
+        assert!(error.contains("a network can have at most"), "{error}");
     }
 }
 

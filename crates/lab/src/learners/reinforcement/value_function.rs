@@ -1,4 +1,5 @@
-//! Functions of boards that are learned: what a learner of temporal differences asks of a network or of tables.
+//! Functions of boards that are learned: what a learner of temporal differences asks of a network
+//! or of tables.
 
 use crate::library::safetensors::Tensors;
 use tetrolab_core::evaluators::Model;
@@ -7,16 +8,18 @@ use tetrolab_core::stop::StopFlag;
 
 /// A function of boards that is learned from one board after the other.
 ///
-/// The board that is learned about is *held*: the one after the last placement. Its gradient joins the eligibility trace when
-/// something is learned of it.
+/// The board that is learned about is *held*: the one after the last placement. Its gradient joins
+/// the eligibility trace when something is learned of it.
 pub(super) trait ValueFunction: Send {
-    /// Ends a look or a step early when a flag is raised: the function is of no use then. What is quick need not.
+    /// Ends a look or a step early when a flag is raised: the function is of no use then. What is
+    /// quick need not.
     fn heed(&mut self, _stop: &StopFlag) {}
 
     /// Looks at all placements of a decision.
     fn look(&mut self, outcomes: &mut Outcomes);
 
-    /// What the board after a placement is worth, as it was when last [looked](ValueFunction::look) at.
+    /// What the board after a placement is worth, as it was when last [looked](ValueFunction::look)
+    /// at.
     fn value(&self, placement: usize) -> f32;
 
     /// Holds the board after a placement.
@@ -25,7 +28,8 @@ pub(super) trait ValueFunction: Send {
     /// What the held board is worth now, if one is held.
     fn held(&mut self) -> Option<f32>;
 
-    /// Lets the trace decay, adds the gradient of the held board, and moves the numbers along the trace.
+    /// Lets the trace decay, adds the gradient of the held board, and moves the numbers along the
+    /// trace.
     fn learn(&mut self, error: f32, step: TraceStep);
 
     /// Forgets the held board and the trace: the game is over.
@@ -34,7 +38,8 @@ pub(super) trait ValueFunction: Send {
     /// Moves the average of the numbers towards them by a share of the way.
     fn average(&mut self, share: f32);
 
-    /// The function as an evaluator has it, its values times a sign: the average, once there is one.
+    /// The function as an evaluator has it, its values times a sign: the average, once there is
+    /// one.
     fn model(&self, sign: f32) -> Model;
 
     /// Whether all numbers are finite.

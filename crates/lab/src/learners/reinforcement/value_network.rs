@@ -23,7 +23,7 @@ enum SeenInputs {
         features: FeatureSet,
         scale: InputScale,
     },
-    /// The board itself, which is so many rows high.
+    /// The board itself, which is this many rows high.
     Board { height: usize },
 }
 
@@ -73,7 +73,8 @@ impl ValueNetwork {
         };
         let hidden = (settings.layers, settings.units, settings.activation);
         let mut network = new_network(inputs, hidden, settings.weights, rng)?;
-        // Boards look alike at first: the last layer begins small, and its bias is what they are worth.
+        // Boards look alike at first: the last layer begins small, and its bias is what they are
+        // worth.
         let last = *network.layers().last().expect("it has one");
         let parameters = network.parameters_mut();
         parameters[last.weights()]
@@ -148,7 +149,8 @@ impl ValueFunction for ValueNetwork {
         };
         for trace in &mut self.trace {
             *trace *= step.decay;
-            // What decays without end would become so small that processors take a hundred times as long with it.
+            // What decays without end would become so small that processors take a hundred times as
+            // long with it.
             if trace.abs() < NEGLIGIBLE {
                 *trace = 0.0;
             }

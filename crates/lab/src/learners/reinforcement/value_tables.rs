@@ -1,4 +1,4 @@
-//! Look-up tables that are learned from one board after the other, with eligibility traces.
+//! Lookup tables that are learned from one board after the other, with eligibility traces.
 
 use super::td_settings::TdSettings;
 use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};
@@ -10,9 +10,11 @@ use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 
 /// A part of a trace that has decayed to less than this is dropped.
 const NEGLIGIBLE: f32 = 0.01;
-/// No trace is longer, however slowly it decays: every board of it is learned of at every placement.
+/// No trace is longer, however slowly it decays: every board of it is learned of at every
+/// placement.
 const MOST_BOARDS: usize = 1000;
-/// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is exact.
+/// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is
+/// exact.
 const MOST_VISITS: u32 = 1 << 24;
 
 /// Tables and all that learning them takes.

@@ -48,7 +48,8 @@ fn task(change: impl Fn(&mut Learning)) -> Task {
     Task::new(plan).unwrap()
 }
 
-/// How much an evaluator changes when each of its coordinates does: weight times spread of its feature.
+/// How much an evaluator changes when each of its coordinates does: weight times spread of its
+/// feature.
 fn effects(task: &Task, step: f64) -> Vec<f64> {
     let file = find_player_file("misakamm-v2").unwrap();
     let features = file.feature_set_on(10);

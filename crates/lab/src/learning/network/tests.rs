@@ -71,7 +71,7 @@ fn the_box_of_a_swarm_is_where_he_would_have_drawn_the_weights() {
     );
 }
 
-/// What a network makes of some values of features that are scaled, or of those values as they are.
+/// What a network makes of some values of features that are scaled, or of those values unchanged.
 fn output(network: &Network, values: &[f64]) -> f32 {
     let rows: Vec<[f32; 1]> = values.iter().map(|value| [*value as f32]).collect();
     let rows: Vec<&[f32]> = rows.iter().map(|row| &row[..]).collect();
@@ -185,7 +185,7 @@ fn every_learner_begins_at_a_network_a_tenth_of_its_length_away() {
 fn what_makes_no_network_is_refused_in_a_sentence() {
     assert_eq!(
         refused(|plan| plan.layers = Some("32,x".to_owned())),
-        "the layers are 1 to 8 numbers of units from 1 to 4096, as 32,32,32, not '32,x'"
+        "expected 1 to 8 layers of 1 to 4096 units, such as 32,32,32, got '32,x'"
     );
     assert!(refused(|plan| plan.layers = Some("1,1,1,1,1,1,1,1,1".to_owned())).contains("1 to 8"));
     assert_eq!(
@@ -198,7 +198,7 @@ fn what_makes_no_network_is_refused_in_a_sentence() {
     );
     assert_eq!(
         refused(|plan| plan.runs = 2),
-        "the network evaluator is learned in one run: the networks of several cannot be averaged"
+        "the network evaluator is learned in one run: networks cannot be averaged"
     );
     let linear = |plan: &mut Learning| {
         plan.evaluator = "linear".to_owned();
@@ -206,7 +206,7 @@ fn what_makes_no_network_is_refused_in_a_sentence() {
     };
     assert_eq!(
         refused(linear),
-        "the linear evaluator has no layers: it is no network"
+        "the linear evaluator is not a network and has no layers"
     );
     assert_eq!(
         refused(|plan| plan.start = Some("dellacherie".to_owned())),

@@ -18,7 +18,7 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
     definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is in doubt are repeated more often; no \
                  whole games are played",
-    source: "tetrolab: docs/SURVIVAL.md",
+    source: "tetrolab: docs/explanation/survival.md",
     settings: BySplitting::SETTINGS,
     make: |settings| Box::new(BySplitting::read(settings)),
 };
@@ -26,11 +26,11 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
 settings! {
     /// Estimates how long candidates survive, each on one thread.
     struct BySplitting {
-        /// how many trajectories start at each level
+        /// number of trajectories that start at each level
         trajectories: usize = "1000" in Kind::count(LEAST_TRAJECTORIES, MOST_TRAJECTORIES);
-        /// how many repetitions a candidate gets in each round
+        /// number of repetitions per candidate in each round
         repetitions: u64 = "4" in Kind::count(2, MOST_REPETITIONS as usize);
-        /// all candidates are measured in the first round, those whose rank is in doubt in the
+        /// all candidates are measured in the first round, those whose rank is uncertain in the
         /// others
         rounds: u64 = "3" in Kind::count(1, MOST_REPETITIONS as usize);
     }
@@ -38,7 +38,8 @@ settings! {
 
 /// With this many games that ended in a first look, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
-/// The rank of a candidate is in doubt if its estimate lies within this many standard errors of the middle of its generation.
+/// The rank of a candidate is uncertain if its estimate lies within this many standard errors of
+/// the middle of its generation.
 const IN_DOUBT: f64 = 2.0;
 
 /// A candidate and what is known of it.
@@ -126,8 +127,9 @@ impl Contender {
         Ok(())
     }
 
-    /// How long a player lives is unknown if its stack never rises, or rises but neither comes down nor ends the game. It has
-    /// survived all pieces that were played: that is what it is worth at least, and there is nothing to repeat.
+    /// How long a player lives is unknown if its stack never rises, or rises but neither comes down
+    /// nor ends the game. It has survived all pieces that were played: that is what it is worth at
+    /// least, and there is nothing to repeat.
     fn goes_on_after(&mut self, pieces: u64, trial: &Trial<'_>) {
         self.pieces += pieces;
         let lines = lines_of(self.pieces as f64, trial);
@@ -137,8 +139,8 @@ impl Contender {
     }
 }
 
-/// The lines of this many pieces: four cells come with every piece. What is left on the board at the end matters for bad
-/// players only.
+/// The lines of this many pieces: four cells come with every piece. What is left on the board at
+/// the end matters for bad players only.
 fn lines_of(pieces: f64, trial: &Trial<'_>) -> f64 {
     4.0 * pieces / trial.series.ruleset.width as f64
 }
@@ -212,8 +214,8 @@ impl Objective for BySplitting {
     }
 }
 
-/// The lines of a candidate that no trajectory killed, as if one had gone on where none did, at a level or at the base: a
-/// careful guess.
+/// The lines of a candidate that no trajectory killed, as if one had gone on where none did, at a
+/// level or at the base: a careful guess.
 fn lower_bound(survival: &Survival, trial: &Trial<'_>) -> f64 {
     let chance = |at: &LevelResult| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
     let entry_rate = survival

@@ -1,9 +1,9 @@
 //! Hashes of what a store holds, by which damage and edits are found.
 //!
-//! Every generation has a hash of its row, of its candidates and of the hash of the generation before
-//! it; every run has one of its plan, its sessions and its endings. Rows are hashed as the database
-//! returns them. Generations that an older version wrote have no hash: they may come first, never
-//! after one that has.
+//! Every generation has a hash of its row, of its candidates and of the hash of the generation
+//! before it; every run has one of its plan, its sessions and its endings. Rows are hashed as the
+//! database returns them. Generations that an older version wrote have no hash: they may come
+//! first, never after one that has.
 
 use crate::hash::Fnv;
 use rusqlite::types::ValueRef;

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 /// How long to wait for another process that writes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A transaction that has the right to write from its beginning: two that read first and write later would lock each other out.
+/// A transaction that has the right to write from its beginning: two that read first and write
+/// later would lock each other out.
 pub(super) fn immediate(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
@@ -20,7 +21,8 @@ pub(super) fn log_of(path: &Path) -> PathBuf {
     PathBuf::from(log)
 }
 
-/// Opens a store in a folder that may only be read: `SQLite` then asks for no lock, and finds no other process.
+/// Opens a store in a folder that may only be read: `SQLite` then asks for no lock, and finds no
+/// other process.
 pub(super) fn open_frozen(path: &Path) -> rusqlite::Result<Connection> {
     let path = path.display().to_string();
     let path = path

@@ -84,7 +84,7 @@ pub(super) fn add_generation(
     Ok(())
 }
 
-/// So many candidates are written even when the run is told to stop.
+/// So many candidates are written even when the run receives to stop.
 const WRITTEN_ANYWAY: usize = 1000;
 
 /// Adds the candidates of a generation; false if it was told to stop meanwhile.

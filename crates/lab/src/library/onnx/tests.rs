@@ -1,4 +1,5 @@
-//! Outputs of exported networks in another runtime: `fixture.json` was made by `fixture.py` with onnxruntime (see its head).
+//! Outputs of exported networks in another runtime: `fixture.json` was made by `fixture.py` with
+//! onnxruntime (see its head).
 
 use super::*;
 use serde_json::Value;

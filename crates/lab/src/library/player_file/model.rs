@@ -1,4 +1,5 @@
-//! The model of a player file, a network or look-up tables: a file of tensors beside it, or the bytes of one in the text itself.
+//! The model of a player file, a network or lookup tables: a file of tensors next to it, or the
+//! bytes of one in the text itself.
 
 use super::super::file::{FileError, TomlFile};
 use super::super::model_file::{model_bytes, parse_model, read_model};
@@ -16,7 +17,7 @@ const DATA: &str = "data:";
 #[derive(Clone, Debug)]
 pub(super) struct ModelEntry {
     pub(super) model: Arc<Model>,
-    /// The name of its file beside the player's; none if the text itself holds it.
+    /// The name of its file next to the player's; none if the text itself holds it.
     file: Option<String>,
     /// Where it is named.
     pub(super) line: Option<usize>,
@@ -25,7 +26,7 @@ pub(super) struct ModelEntry {
 /// Where the model is whose file a player's text names.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::library) enum ModelPlace<'a> {
-    /// In a file beside this one.
+    /// In a file next to this one.
     Beside(&'a Path),
     /// In the program: the player is a published one.
     Published,
@@ -84,7 +85,8 @@ impl PlayerFile {
         self.model.as_ref().map(|entry| &*entry.model)
     }
 
-    /// The same player with this model, which the text names as a file beside it, or holds by itself.
+    /// The same player with this model, which the text names as a file next to it, or holds by
+    /// itself.
     #[must_use]
     pub fn with_model(&self, model: Model, file: Option<String>) -> PlayerFile {
         PlayerFile {
@@ -141,7 +143,7 @@ pub(super) fn model_of(
     }))
 }
 
-/// The file of this name beside another.
+/// The file of this name next to another.
 fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, String> {
     let is_name = Path::new(name).file_name().is_some_and(|file| file == name);
     if is_name {
@@ -153,14 +155,15 @@ fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, Stri
     }
 }
 
-/// The text of a player file as it means the same anywhere: with the bytes of its model in place of the name of their file.
+/// The text of a player file as it means the same anywhere: with the bytes of its model in place of
+/// the name of their file.
 pub(in crate::library) fn in_one_text(
     text: String,
     path: &Path,
     place: ModelPlace<'_>,
 ) -> Result<String, FileError> {
     let shown = path.display().to_string();
-    // A text that is no player's means the same anywhere too: nothing.
+    // A text that is not a player's means the same anywhere too: nothing.
     let Ok(file) = TomlFile::parse(&text, &shown) else {
         return Ok(text);
     };

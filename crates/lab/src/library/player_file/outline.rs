@@ -1,4 +1,5 @@
-//! Player files for learning: a player whose numbers are yet to be found, and the numbers of one at which a search begins.
+//! Player files for learning: a player whose numbers are yet to be found, and the numbers of one at
+//! which a search begins.
 
 use super::{Numbers, PlayerFile};
 use tetrolab_core::evaluators::{EvaluatorEntry, ParameterTable};
@@ -54,7 +55,8 @@ impl PlayerFile {
         }
     }
 
-    /// The numbers of a feature in a table of this name, if the form has it: all numbers of a table without features.
+    /// The numbers of a feature in a table of this name, if the form has it: all numbers of a table
+    /// without features.
     pub(crate) fn numbers(
         &self,
         table: &ParameterTable,

@@ -25,8 +25,8 @@ const KEYS: [&str; 8] = [
 ];
 
 impl PlayerFile {
-    /// Reads a player from the text of a file, with the parts that there are; `path` is what errors call it. The model
-    /// whose file the text names is in a known place.
+    /// Reads a player from the text of a file, with the parts that there are; `path` is what errors
+    /// call it. The model whose file the text names is in a known place.
     pub(in crate::library) fn parse_at(
         parts: &Parts,
         text: &str,

@@ -39,7 +39,8 @@ struct TrainingCost {
     seconds: f64,
 }
 
-/// The table: a line for each learner, best first. The folder of curves holds LEARNER-SEED.csv of each player.
+/// The table: a line for each learner, best first. The folder of curves holds LEARNER-SEED.csv of
+/// each player.
 pub(super) fn table(
     curves: &str,
     files: &[&str],

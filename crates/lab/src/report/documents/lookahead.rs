@@ -14,8 +14,8 @@ const WAYS: [(&str, &str, &str); 3] = [
     ("two-piece, two pieces known", "two-piece(", ")"),
 ];
 
-/// What a ply is worth: evaluators, each played greedily, with an unknown second piece and with a known one. The numbers in brackets are
-/// multiples of the greedy mean.
+/// What a ply is worth: evaluators, each played greedily, with an unknown second piece and with a
+/// known one. The numbers in brackets are multiples of the greedy mean.
 pub(super) fn plies(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut all: BTreeMap<String, ResultRow> = BTreeMap::new();
     let mut evaluators = Vec::new();
@@ -48,7 +48,8 @@ pub(super) fn plies(files: &[&str], experiments: &Path) -> Result<String, Report
     Ok(text)
 }
 
-/// Players with means and the time of a decision, in the order of the files, beside published numbers.
+/// Players with means and the time of a decision, in the order of the files, next to published
+/// numbers.
 pub(super) fn timed(
     published: &Published,
     files: &[&str],
@@ -80,8 +81,9 @@ pub(super) fn timed(
     Ok(table.to_markdown())
 }
 
-/// Splitting beside whole games: pairs of files with the same players; results of one player from several seeds are pooled. The difference is in joint 95 % intervals, on the scale of logarithms: at
-/// most 1 in 19 of 20 cases.
+/// Splitting next to whole games: pairs of files with the same players; results of one player from
+/// several seeds are pooled. The difference is in joint 95 % intervals, on the scale of logarithms:
+/// at most 1 in 19 of 20 cases.
 pub(super) fn agreement(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut table = Table::new(&[
         ("player", Align::Left),
@@ -126,8 +128,8 @@ fn half_width(row: &ResultRow) -> f64 {
     (row.interval[1] / row.interval[0]).ln() / 2.0
 }
 
-/// Several results of one player on one board, from seeds of their own, as one: the mean of the logarithms, each with the inverse of its
-/// variance as its weight.
+/// Several results of one player on one board, from their own seeds, as one: the mean of the
+/// logarithms, each with the inverse of its variance as its weight.
 fn pooled(rows: Vec<ResultRow>) -> Vec<ResultRow> {
     let mut all: Vec<ResultRow> = Vec::new();
     for row in rows {
@@ -168,7 +170,8 @@ mod tests {
             line_points: None,
             decisions_per_second: 1.0,
         };
-        // The second interval is half as wide on the scale of logarithms, so it has four times the weight.
+        // The second interval is half as wide on the scale of logarithms, so it has four times the
+        // weight.
         let all = pooled(vec![row(100, 32.0, 4.0), row(400, 1.0, 2.0)]);
         assert_eq!(all.len(), 1);
         assert_eq!(all[0].games, 500);

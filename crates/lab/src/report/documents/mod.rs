@@ -14,6 +14,8 @@ mod contest;
 mod lookahead;
 mod pictures;
 mod published;
+mod reproduction;
+mod standings;
 mod tables;
 
 pub use pictures::{DrawnPicture, pictures};

@@ -5,9 +5,10 @@
 //! ```text
 //! <!-- picture: contest docs/test.svg networks/test.json -->
 //! <!-- picture: curves docs/curves.svg networks/curves/q-network-?.csv -->
+//! <!-- picture: standings docs/standings.svg estimates-10x20 survival/standings-10x20.json -->
 //! ```
 
-use super::{contest, curve_file, stem};
+use super::{contest, curve_file, standings, stem};
 use crate::draw::plot::Plot;
 use crate::report::curves::{CurveOver, HEIGHT, RunGenerations, curve_plot, learner_and_seed};
 use crate::report::error::{At, ReportError, fail};
@@ -43,6 +44,9 @@ fn picture(words: &[&str], experiments: &Path) -> Result<DrawnPicture, ReportErr
         [_, file, ..] if !file.ends_with(".svg") => fail!("{file} is not a file FILE.svg"),
         ["contest", file, tests @ ..] if !tests.is_empty() => {
             (file, contest::picture(tests, experiments)?)
+        }
+        ["standings", file, section, results @ ..] if !results.is_empty() => {
+            (file, standings::picture(section, results, experiments)?)
         }
         ["curves", file, names @ ..] if !names.is_empty() => (file, curves(names, experiments)?),
         [kind, ..] => fail!("there is no picture '{kind}' with these files"),

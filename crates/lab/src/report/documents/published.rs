@@ -1,11 +1,11 @@
-//! Published numbers: `experiments/published.toml`.
+//! Published numbers of the documents' tables: `published.toml` of the experiments.
 
-use super::read;
-use crate::report::error::{At, ReportError};
-use std::path::Path;
+use crate::experiments::{PublishedBeside, published_beside, published_values};
+use crate::report::error::ReportError;
+use std::collections::BTreeMap;
 
 /// One table of published numbers.
-pub(super) struct Published(toml::Table);
+pub(super) struct Published(&'static BTreeMap<String, PublishedBeside>);
 
 /// What is published of a player.
 #[derive(Default)]
@@ -17,24 +17,82 @@ pub(super) struct PublishedNumber {
 }
 
 impl Published {
-    pub(super) fn read(experiments: &Path, section: &str) -> Result<Published, ReportError> {
-        let text = read(experiments, "published.toml")?;
-        let all: toml::Table = text.parse().at("experiments/published.toml")?;
-        let own = all.get(section).and_then(toml::Value::as_table).cloned();
-        let unknown = || {
-            ReportError(format!(
-                "experiments/published.toml has no section '{section}'"
-            ))
-        };
-        Ok(Published(own.ok_or_else(unknown)?))
+    pub(super) fn section(section: &str) -> Result<Published, ReportError> {
+        let unknown = || ReportError(format!("published.toml has no section '{section}'"));
+        published_beside(section).map(Published).ok_or_else(unknown)
     }
 
     pub(super) fn of(&self, player: &str) -> PublishedNumber {
-        let text = |key: &str| Some(self.0.get(player)?.get(key)?.as_str()?.to_owned());
+        let beside = self.0.get(player);
+        let lines = beside.and_then(|beside| {
+            let number = beside.number.as_ref().and_then(number_of).map(written);
+            number.or_else(|| beside.lines.clone())
+        });
         PublishedNumber {
-            label: text("label"),
-            lines: text("lines").unwrap_or("–".to_owned()),
-            source: text("source").unwrap_or_default(),
+            label: beside.and_then(|beside| beside.label.clone()),
+            lines: lines.unwrap_or("–".to_owned()),
+            source: beside.map_or_else(String::new, |beside| beside.source.clone()),
+        }
+    }
+}
+
+/// The number that an experiment and one of its arms name.
+fn number_of([experiment, arm]: &[String; 2]) -> Option<f64> {
+    let mut values = published_values().iter();
+    let value = values.find(|value| value.experiment == *experiment && value.arm == *arm);
+    value?.value
+}
+
+/// A published number with all its digits.
+fn written(value: f64) -> String {
+    if value >= 1e6 {
+        return format!("{} M", value / 1e6);
+    }
+    let digits = value.to_string();
+    let (whole, rest) = digits.split_once('.').unwrap_or((&digits, ""));
+    let mut shown = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    match rest {
+        "" => shown,
+        rest => format!("{shown}.{rest}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_numbers_keep_their_digits() {
+        assert_eq!(written(36_300_000.0), "36.3 M");
+        assert_eq!(written(51e6), "51 M");
+        assert_eq!(written(470_000.0), "470,000");
+        assert_eq!(written(1745.2), "1,745.2");
+        assert_eq!(written(143.0), "143");
+    }
+
+    #[test]
+    fn every_number_that_a_table_names_is_published() {
+        for section in [
+            "estimates-10x20",
+            "games-10x10",
+            "boumaza-10x16",
+            "boumaza-10x20",
+            "strategies-10x20",
+        ] {
+            let rows = Published::section(section).unwrap().0;
+            for (player, beside) in rows {
+                let named = beside.number.as_ref();
+                assert!(
+                    named.is_none_or(|named| number_of(named).is_some()),
+                    "{section}, {player}"
+                );
+            }
         }
     }
 }

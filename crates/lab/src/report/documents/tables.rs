@@ -4,6 +4,7 @@ use super::contest;
 use super::lookahead;
 use super::published::{Published, PublishedNumber};
 use super::read;
+use super::reproduction;
 use crate::report::error::{At, ReportError, fail};
 use crate::report::{Align, Table, show};
 use serde_json::Value;
@@ -14,13 +15,13 @@ use std::path::Path;
 pub(super) fn table(words: &[&str], experiments: &Path) -> Result<String, ReportError> {
     match words {
         ["standings", section, files @ ..] if !files.is_empty() => {
-            standings(&Published::read(experiments, section)?, files, experiments)
+            standings(&Published::section(section)?, files, experiments)
         }
         ["boards", pairs @ ..] if !pairs.is_empty() && pairs.len().is_multiple_of(2) => {
             boards(pairs, experiments)
         }
         ["timed", section, files @ ..] if !files.is_empty() => {
-            lookahead::timed(&Published::read(experiments, section)?, files, experiments)
+            lookahead::timed(&Published::section(section)?, files, experiments)
         }
         ["plies", files @ ..] if !files.is_empty() => lookahead::plies(files, experiments),
         ["agreement", files @ ..] if !files.is_empty() && files.len().is_multiple_of(2) => {
@@ -29,6 +30,7 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> Result<String, Report
         ["contest", curves, files @ ..] if !files.is_empty() => {
             contest::table(curves, files, experiments)
         }
+        ["reproduction", folder] => reproduction::body(&experiments.join(folder)),
         ["learners", test, pieces] => learners(test, pieces, experiments),
         [kind, ..] => fail!("there is no table '{kind}' with these files"),
         [] => fail!("its kind is missing"),
@@ -82,12 +84,11 @@ pub(super) fn rows_of(files: &[&str], experiments: &Path) -> Result<Vec<ResultRo
         .collect())
 }
 
-/// Players with their means, best first, beside published numbers. A player counts where it is named first.
-fn standings(
-    published: &Published,
+/// The rows of several results, the highest mean first. A player that occurs several times counts once, by its first row.
+pub(super) fn ranked_rows(
     files: &[&str],
     experiments: &Path,
-) -> Result<String, ReportError> {
+) -> Result<Vec<ResultRow>, ReportError> {
     let mut all: Vec<ResultRow> = Vec::new();
     for row in rows_of(files, experiments)? {
         if all.iter().all(|other| other.player != row.player) {
@@ -95,6 +96,16 @@ fn standings(
         }
     }
     all.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    Ok(all)
+}
+
+/// Players with their means, best first, next to published numbers.
+fn standings(
+    published: &Published,
+    files: &[&str],
+    experiments: &Path,
+) -> Result<String, ReportError> {
+    let all = ranked_rows(files, experiments)?;
     let mut table = Table::new(&[
         ("player", Align::Left),
         ("mean lines", Align::Right),
@@ -122,7 +133,7 @@ fn boards(pairs: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut order = Vec::new();
     for pair in pairs.chunks(2) {
         let (section, file) = (pair[0], pair[1]);
-        let published = Published::read(experiments, section)?;
+        let published = Published::section(section)?;
         let board = section.rsplit('-').next().unwrap_or(section);
         head += &format!(" {board}: mean lines | 95 % interval | published |");
         rule += "--:|---|--:|";

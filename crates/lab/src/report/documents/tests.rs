@@ -106,7 +106,7 @@ fn a_picture_that_cannot_be_drawn_is_named() {
     assert!(error("curves a.svg published.json").contains("is not LEARNER-SEED.csv"));
 }
 
-/// A folder of raw results with two players and a published number for one of them.
+/// A folder of raw results with two players, one of which is in the built-in tables of published numbers.
 fn experiments() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -121,7 +121,7 @@ fn experiments() -> tempfile::TempDir {
     let json = |rows: &[String]| format!(r#"{{"results":[{}]}}"#, rows.join(","));
     write(
         "a.json",
-        &json(&[result("weak", 1234.4), result("strong", 6_810_446.0)]),
+        &json(&[result("rv-ce", 1234.4), result("strong", 6_810_446.0)]),
     );
     write(
         "b.json",
@@ -134,18 +134,14 @@ fn experiments() -> tempfile::TempDir {
     write(
         "plies.json",
         &json(&[
-            result("weak", 1000.0),
-            result("expectimax(weak,depth=2)", 40_000.0),
-            result("two-piece(weak)", 2_500_000.0),
+            result("rv-ce", 1000.0),
+            result("expectimax(rv-ce,depth=2)", 40_000.0),
+            result("two-piece(rv-ce)", 2_500_000.0),
         ]),
     );
     write(
         "pieces.csv",
         "one,1,1000000\none,2,3000000\ntwo,1,2000000\n",
-    );
-    write(
-        "published.toml",
-        "[paper-10x10]\nweak = { lines = \"1,200\", source = \"Someone 1999\" }\n",
     );
     folder
 }
@@ -160,20 +156,20 @@ fn made(directive: &str) -> Result<String, ReportError> {
 
 #[test]
 fn standings_are_sorted_and_published_numbers_stand_beside_them() {
-    let text = made("standings paper-10x10 a.json").unwrap();
+    let text = made("standings games-10x10 a.json").unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[4], "| `strong` | 6.81 M | 3.41 M to 13.6 M | – |  |");
     assert_eq!(
         lines[5],
-        "| `weak` | 1,234 | 617 to 2,469 | 1,200 | Someone 1999 |"
+        "| `rv-ce` | 1,234 | 617 to 2,469 | 5,379 | GameAI-NJUPT 2026, cross-entropy; 100,000 games |"
     );
     assert_eq!((lines[0], lines[6], lines[7]), ("Text", END, "more"));
 }
 
 #[test]
 fn boards_stand_side_by_side_in_the_order_of_the_file() {
-    let text = made("boards paper-10x10 a.json paper-10x10 a.json").unwrap();
-    let row = "| `weak` | 1,234 | 617 to 2,469 | 1,200 | 1,234 | 617 to 2,469 | 1,200 |";
+    let text = made("boards games-10x10 a.json games-10x10 a.json").unwrap();
+    let row = "| `rv-ce` | 1,234 | 617 to 2,469 | 5,379 | 1,234 | 617 to 2,469 | 5,379 |";
     assert_eq!(text.lines().nth(4), Some(row));
 }
 
@@ -188,21 +184,21 @@ fn learners_are_summed_up_over_their_seeds() {
 #[test]
 fn a_ply_is_worth_a_multiple_of_the_greedy_mean() {
     let text = made("plies plies.json").unwrap();
-    let row = "| `weak` | 1,000 | 500 to 2,000 | 40,000 (x40.0) | 20,000 to 80,000 | 2.50 M (x2,500) | 1.25 M to 5.00 M |";
+    let row = "| `rv-ce` | 1,000 | 500 to 2,000 | 40,000 (x40.0) | 20,000 to 80,000 | 2.50 M (x2,500) | 1.25 M to 5.00 M |";
     assert_eq!(text.lines().nth(4), Some(row));
 }
 
 #[test]
 fn the_time_of_a_decision_stands_beside_the_mean() {
-    let text = made("timed paper-10x10 plies.json").unwrap();
-    let row = "| `weak` | 100 | 1,000 | 500 to 2,000 | 4.0 | 1,200 | Someone 1999 |";
+    let text = made("timed games-10x10 plies.json").unwrap();
+    let row = "| `rv-ce` | 100 | 1,000 | 500 to 2,000 | 4.0 | 5,379 | GameAI-NJUPT 2026, cross-entropy; 100,000 games |";
     assert_eq!(text.lines().nth(4), Some(row));
 }
 
 #[test]
 fn two_methods_agree_by_their_joint_interval() {
     let text = made("agreement plies.json plies.json").unwrap();
-    let row = "| `weak` | 10x20 | 100 | 1,000 | 1,000 | 0.00 |";
+    let row = "| `rv-ce` | 10x20 | 100 | 1,000 | 1,000 | 0.00 |";
     assert_eq!(text.lines().nth(4), Some(row));
 }
 
@@ -210,7 +206,7 @@ fn two_methods_agree_by_their_joint_interval() {
 fn what_cannot_be_made_is_named() {
     let error = |directive| format!("{:#}", made(directive).unwrap_err());
     assert!(error("standings nowhere a.json").contains("has no section 'nowhere'"));
-    assert!(error("standings paper-10x10 c.json").contains("c.json"));
+    assert!(error("standings games-10x10 c.json").contains("c.json"));
     assert!(error("pie a.json").contains("there is no table 'pie'"));
     let folder = experiments();
     let open = with_tables(
@@ -226,4 +222,39 @@ fn a_difference_is_told_with_its_line() {
         first_difference("a\nb\n", "a\nc\n"),
         "line 2 is 'b', but the raw results give 'c'"
     );
+}
+
+#[test]
+fn every_published_number_has_a_verdict_on_the_page_of_reproductions() {
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/reproduction");
+    for folder in [Path::new("nowhere"), &committed] {
+        let reports = reproduction::reports(folder).unwrap();
+        assert_eq!(reproduction::unreported(&reports), [""; 0]);
+        let text = made_in(folder).unwrap();
+        for heading in [
+            "## strategies: ",
+            "## thesis-games: ",
+            "## cma-es-table-2: ",
+        ] {
+            assert!(text.contains(heading), "{heading}");
+        }
+    }
+}
+
+fn made_in(folder: &Path) -> Result<String, ReportError> {
+    reproduction::body(folder)
+}
+
+#[test]
+fn an_experiment_without_results_says_how_to_run_it() {
+    let text = made_in(Path::new("nowhere")).unwrap();
+    let command =
+        "`tetrolab reproduce strategies --scale paper --out experiments/reproduction/strategies`";
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(&format!(
+        "Not run at this scale yet. Cost: a quarter of an hour on two cores. To run it: {command}."
+    )));
+    assert!(text.contains(
+        "| two-step | mean | 2,368 | strategies, tables of tests | inconclusive: not measured yet |"
+    ));
 }

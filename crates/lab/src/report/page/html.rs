@@ -65,7 +65,7 @@ fn section((index, section): (usize, &Section)) -> String {
     )
 }
 
-/// Blocks in order: text before a plot is set next to it, boards stand in a row.
+/// Blocks in order: text before a plot is set next to it, boards are in a row.
 fn blocks(mut rest: &[Block], section: &str) -> String {
     let mut html = String::new();
     while let Some(first) = rest.first() {

@@ -2,17 +2,17 @@
 
 use crate::draw::paper::escaped;
 use crate::draw::plot::STYLE;
-use crate::report::harmless_name;
 
-const CSS: &str = include_str!("page.css");
+/// The style sheet of pages.
+pub(super) const CSS: &str = include_str!("page.css");
 const JS: &str = include_str!("page.js");
 /// Nothing is loaded from anywhere, whatever a text on the page says.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/// A text as content or attribute, without characters that change the direction of writing.
+/// A text as content or attribute; line breaks become spaces.
 pub(super) fn plain(text: &str) -> String {
-    escaped(&harmless_name(text))
+    escaped(&text.replace(['\n', '\r'], " "))
 }
 
 /// A text in which what is between backquotes is code.

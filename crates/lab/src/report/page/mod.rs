@@ -15,6 +15,12 @@ use crate::draw::plot::Plot;
 use crate::report::Align;
 use serde::{Deserialize, Serialize};
 
+/// The style sheet of all pages, plots included, for pages that are not reports.
+#[must_use]
+pub fn style_sheet() -> String {
+    [markup::CSS, crate::draw::plot::STYLE].concat()
+}
+
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {

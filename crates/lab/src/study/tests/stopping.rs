@@ -1,4 +1,5 @@
-//! Intervals of games that are played until a precision is reached: the stopping rule looks at the interval itself.
+//! Intervals of games that are played until a precision is reached: the stopping rule looks at the
+//! interval itself.
 
 use super::*;
 use crate::library::{find_player, find_ruleset};
@@ -30,7 +31,8 @@ fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3]
     counts
 }
 
-/// Prints the table in docs/SURVIVAL.md: `cargo test --release -p tetrolab -- --ignored --nocapture until_a_precision`.
+/// Prints the table in docs/explanation/survival.md: `cargo test --release -p tetrolab -- --ignored
+/// --nocapture until_a_precision`.
 #[test]
 #[ignore = "a measurement, not a check"]
 fn coverage_of_games_until_a_precision() {

@@ -6,14 +6,15 @@ use serde::{Deserialize, Serialize};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// A player as a unit carries it: a published name, or a name with the texts of the files that it leads to. Whoever makes the player
-/// reads no file.
+/// A player as a unit carries it: a published name, or a name with the texts of the files that it
+/// leads to. Whoever makes the player reads no file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedPlayer {
     /// The name under which results show it.
     pub name: String,
-    /// The texts of the player files that the name leads to; none if it leads to published players alone.
+    /// The texts of the player files that the name leads to; none if it leads to published players
+    /// alone.
     #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
     pub files: GivenFiles,
     /// A hash of all that the name stands for.

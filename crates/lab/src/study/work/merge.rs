@@ -37,14 +37,14 @@ impl UnitResult {
     }
 }
 
-/// Puts results together, in whatever order they come: exactly what the whole would have given, but for the time it took. A result
-/// may come twice.
+/// Puts results together, in whatever order they come: exactly what the whole would have given, but
+/// for the time it took. A result may come twice.
 ///
 /// # Errors
 /// When results do not belong together, contradict each other, or leave something out.
 pub fn merge(mut results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkError> {
     let Some(first) = results.first() else {
-        return WorkError::refused("there are no results to merge");
+        return WorkError::refused("expected at least one result to merge, found none");
     };
     let (evaluation, rules) = (first.evaluation.clone(), first.rules.clone());
     let is_part = |result: &UnitResult| {

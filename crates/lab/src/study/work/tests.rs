@@ -101,7 +101,10 @@ fn what_is_missing_overlaps_or_contradicts_is_named() {
     let mut mixed = four.clone();
     mixed[0].evaluation.seed += 1;
     assert!(said(mixed).starts_with("these are results of different evaluations"));
-    assert_eq!(said(Vec::new()), "there are no results to merge");
+    assert_eq!(
+        said(Vec::new()),
+        "expected at least one result to merge, found none"
+    );
 }
 
 /// The only unit of an evaluation.
@@ -122,7 +125,7 @@ fn said(lines: &[String]) -> Vec<String> {
 fn a_worker_refuses_a_bad_line_and_goes_on() {
     let blind = split(&quick(&["two-piece(bcts)"], Plan::games(4)), 1);
     let blind = blind.map(drop).unwrap_err().to_string();
-    assert!(blind.contains("must see 1 next piece"), "{blind}");
+    assert!(blind.contains("needs to see 1 next piece"), "{blind}");
     let unit = unit(&quick(&["greedy(bcts)"], Plan::games(4)));
     let changed = |change: fn(&mut Unit)| {
         let mut unit = unit.clone();
@@ -181,7 +184,7 @@ fn an_evaluation_of_nothing_has_no_units_and_a_huge_one_is_cut_lazily() {
     let nothing = split(&quick(&["bcts"], Plan::games(0)), 4).map(drop);
     assert_eq!(
         nothing.unwrap_err().to_string(),
-        "there are no games to play; ask for at least one"
+        "expected at least one game, got 0"
     );
     let huge = quick(&["bcts"], Plan::games(u64::MAX));
     let last = split(&huge, u64::MAX).unwrap().nth(2).unwrap();
@@ -252,7 +255,8 @@ fn a_unit_leads_to_no_file_whatever_it_says() {
             let level = format!("tables({secret})").parse().unwrap();
             unit.evaluation.plan = few(2, 100, level);
         }),
-        // The rules are carried in full: nobody looks at the name of the ruleset, nor at those of other players.
+        // The rules are carried in full: nobody looks at the name of the ruleset, nor at those of
+        // other players.
         changed(&|unit| {
             unit.evaluation.ruleset.clone_from(&secret);
             unit.evaluation.players.push(secret.clone());

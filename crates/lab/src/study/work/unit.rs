@@ -12,12 +12,15 @@ use std::fmt;
 use std::ops::Range;
 use std::time::Duration;
 
-/// The most games of a unit: the line of its result, with three numbers for each game, can then be read again.
+/// The most games of a unit: the line of its result, with three numbers for each game, can then be
+/// read again.
 pub(super) const MOST_IN_A_UNIT: u64 = 4_000_000;
-/// The most trajectories of a unit: a repetition keeps the positions of all, up to 1,300 bytes each.
+/// The most trajectories of a unit: a repetition keeps the positions of all, up to 1,300 bytes
+/// each.
 pub(super) const MOST_TRAJECTORIES_OF_A_UNIT: usize = 100_000;
 
-/// The most pieces of all results of a player that are believed: a thousand threads play fewer in ten years, and sums of them fit into 64 bits.
+/// The most pieces of all results of a player that are believed: a thousand threads play fewer in
+/// ten years, and sums of them fit into 64 bits.
 pub(super) const MOST_PIECES: u64 = 1_000_000_000_000_000_000;
 
 /// Which program made a line: results of different ones are not mixed.
@@ -134,8 +137,8 @@ impl Unit {
     }
 }
 
-/// Reads a line that says which schema it has. That is looked at first: a later version may have fields which this one does not
-/// know.
+/// Reads a line that says which schema it has. That is looked at first: a later version may have
+/// fields which this one does not know.
 pub(super) fn versioned<T: DeserializeOwned>(
     line: &str,
     wrong: fn(String) -> WorkError,
@@ -184,8 +187,8 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
     }
 }
 
-/// Cuts an evaluation into units: for every player this many ranges of about the same length, but none that is empty, and none
-/// with more games than a unit can have.
+/// Cuts an evaluation into units: for every player this many ranges of about the same length, but
+/// none that is empty, and none with more games than a unit can have.
 ///
 /// # Errors
 /// When the evaluation cannot be made, or has no number of games or repetitions.
@@ -328,7 +331,8 @@ impl GameColumns {
         }
     }
 
-    /// Whether every column has a value for each game of a range, and the games that were cut off are among them and in order.
+    /// Whether every column has a value for each game of a range, and the games that were cut off
+    /// are among them and in order.
     fn fill(&self, range: Range<u64>) -> bool {
         let columns = [&self.lines, &self.pieces, &self.line_points];
         let has_all = |column: &&Vec<u64>| column.len() as u64 == range.end - range.start;
@@ -338,7 +342,8 @@ impl GameColumns {
             && self.cut_off.is_sorted_by(|a, b| a < b)
     }
 
-    /// Finds numbers that no games on a board of this width can have: a piece has four cells, and cleared lines are made of them.
+    /// Finds numbers that no games on a board of this width can have: a piece has four cells, and
+    /// cleared lines are made of them.
     pub(super) fn check(&self, width: usize, max_pieces: Option<u64>) -> Result<(), WorkError> {
         let wrong = |problem: String| WorkError::implausible(&problem);
         let games = self.lines.iter().zip(&self.pieces);

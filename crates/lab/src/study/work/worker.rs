@@ -1,4 +1,4 @@
-//! A worker: reads units, answers with results, goes on after a bad line.
+//! A worker: reads units, answers with results, continues after a bad line.
 
 use super::unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult};
 use super::{WORK_SCHEMA, WorkError};

@@ -9,12 +9,12 @@ use super::super::levels::{Levels, every_piece};
 use super::{Explored, ExploredEnd, ExploredLevel};
 use tetrolab_core::rng::{Rng, game_seed};
 
-/// For one trajectory of an explored level, so many start at a level of a repetition.
+/// For one trajectory of an explored level, this many start at a level of a repetition.
 const TRAJECTORIES_PER_EXPLORER: usize = 2;
 /// Boards of each that are kept.
 const BOARDS: usize = 3;
-/// How many levels a trajectory may fall. One that falls deeper seldom rises again, but would play on for long; what is learned
-/// need not be exact.
+/// How many levels a trajectory may fall. One that falls deeper seldom rises again, but would play
+/// on for long; what is learned need not be exact.
 const FALLS: usize = 2;
 
 /// What was seen, and the pieces that were played.

@@ -1,15 +1,18 @@
-//! The danger that explains best which trajectories went on.
+//! The danger that explains best which trajectories continued.
 //!
-//! Let q(s) = exp f(s) be the chance to die from board s before the base is reached, with f linear in the terms of the board. Of a level, Q is the
-//! chance to die from its entries: the product of the fractions that went on from here to the end. A trajectory that came by s
-//! shows y for q(s): the Q of the next level if it got there, 1 if it died, 0 if it fell back. This is a Poisson regression with its
-//! natural link, whose gradient is the relative error:
+//! Let q(s) = exp f(s) be the chance to die from board s before the base is reached, with f linear
+//! in the terms of the board. Of a level, Q is the chance to die from its entries: the product of
+//! the fractions that continued from here to the end. A trajectory that came by s shows y for q(s):
+//! the Q of the next level if it got there, 1 if it died, 0 if it fell back. This is a Poisson
+//! regression with its natural link, whose gradient is the relative error:
 //!
-//! > minimise over f, summed over the levels, the mean over the boards of a level of  q(s) / c - (y / c) f(s)
+//! > minimise over f, summed over the levels, the mean over the boards of a level of
+//! > q(s) / c - (y / c) f(s)
 //!
-//! with c the mean of y on the level, so that all levels count alike, however small their chances are. It is convex, and Newton's method finds the
-//! minimum. What a board at the next level is worth beyond the mean is not asked: f would then be fitted to its own errors, which
-//! are largest where a trajectory has just reached a level of f.
+//! with c the mean of y on the level, so that all levels count alike, however small their chances
+//! are. It is convex, and Newton's method finds the minimum. What a board at the next level is
+//! worth beyond the mean is not asked: f would then be fitted to its own errors, which are largest
+//! where a trajectory has just reached a level of f.
 
 use super::super::importance::{DANGER_TERMS, Danger, DangerTerms};
 use super::{Explored, ExploredEnd, ExploredLevel};
@@ -20,7 +23,8 @@ const STEPS: usize = 40;
 const SHORT: f64 = 1e-3;
 /// The longest step, in the logarithm of the chance for a term that is one standard deviation off.
 const LONGEST: f64 = 0.5;
-/// How strongly the numbers are held at those of the start, against data whose weight is 1 for each level.
+/// How strongly the numbers are held at those of the start, against data whose weight is 1 for each
+/// level.
 const RIDGE: f64 = 0.01;
 /// What a board shows, or is said to show, counts at most this many times the mean of its level.
 const MOST: f64 = 30.0;
@@ -53,7 +57,8 @@ pub(in super::super) fn fit(levels: &[ExploredLevel], width: usize) -> Option<Da
     Some(scale.danger(&numbers))
 }
 
-/// For every level, the logarithm of the chance to die once the next one is reached; none if no trajectory went on from some level.
+/// For every level, the logarithm of the chance to die once the next one is reached; none if no
+/// trajectory continued from some level.
 fn logs_of_chances(levels: &[ExploredLevel]) -> Option<Vec<f64>> {
     let mut logs = vec![0.0; levels.len()];
     for index in (1..levels.len()).rev() {
@@ -132,7 +137,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// None if no trajectory of the level went on.
+    /// None if no trajectory of the level continued.
     fn of(level: &[Explored], next: f64, scale: &TermScale) -> Option<Shown> {
         let shows = |one: &Explored| match one.end {
             ExploredEnd::Back => 0.0,
@@ -161,7 +166,8 @@ impl Shown {
     }
 }
 
-/// Where the fit starts, and what it is held at: the level of the stack, with the chances that were seen.
+/// Where the fit starts, and what it is held at: the level of the stack, with the chances that were
+/// seen.
 fn start(
     levels: &[ExploredLevel],
     logs: &[f64],
@@ -278,7 +284,8 @@ mod tests {
         assert_eq!(solve([[0.0; SIZE]; SIZE], [1.0; SIZE]), None);
     }
 
-    /// Trajectories from one level whose chance to go on is exp(-1.5 + 0.2 holes), with 0 to 6 holes.
+    /// Trajectories from one level whose chance to continue is exp(-1.5 + 0.2 holes), with 0 to 6
+    /// holes.
     fn level(seed: u64) -> ExploredLevel {
         let mut rng = Rng::new(seed);
         let trajectory = |_| {

@@ -1,9 +1,11 @@
-//! Danger: the logarithm of the chance to die before the stack is back to normal, as a learned function of the board.
+//! Danger: the logarithm of the chance to die before the stack is back to normal, as a learned
+//! function of the board.
 //!
-//! How likely a stack is to reach the top depends on more than its height: holes, the rows that they spoil, what covers them, and
-//! wells make one stack of a height a hundred times as deadly as another. Splitting that knows this starts its trajectories
-//! where deaths come from. A danger is linear in a few terms of the board, so that it can be fitted to what trajectories of one player did,
-//! and in whole numbers, so that it is the same on every machine.
+//! How likely a stack is to reach the top depends on more than its height: holes, the rows that
+//! they spoil, what covers them, and wells make one stack of a height a hundred times as deadly as
+//! another. Splitting that knows this starts its trajectories where deaths come from. A danger is
+//! linear in a few terms of the board, so that it can be fitted to what trajectories of one player
+//! did, and in integers, so that it is the same on every machine.
 
 use tetrolab_core::board::{column_height, column_holes};
 use tetrolab_core::piece::Piece;
@@ -15,8 +17,8 @@ const FITS: usize = 6;
 /// The terms about the piece that comes next, if it is known.
 const KNOWN: usize = 8;
 
-/// How many terms a danger has: the measures, the measures times the height of the highest column, whether pieces fit, and the
-/// known piece.
+/// How many terms a danger has: the measures, the measures times the height of the highest column,
+/// whether pieces fit, and the known piece.
 pub(in crate::survival) const DANGER_TERMS: usize = 2 * MEASURES + FITS + KNOWN;
 
 /// The terms of a board.
@@ -24,11 +26,13 @@ pub(in crate::survival) type DangerTerms = [i32; DANGER_TERMS];
 
 /// The terms of a board with these columns, and of the piece to be placed on it, if it is known.
 ///
-/// - Measures: the sum of the heights; the highest column; holes; rows with holes; filled cells above the highest hole of each
-///   column; how much lower columns are than both neighbours, and the same with each depth d counted d (d - 1) / 2 times; differences of
-///   neighbouring heights; cells that differ from the one to their right; and for 1 to 4 neighbouring columns, how high the highest of them is
-///   where that is lowest: the room that is left.
-/// - The measures times the highest column: what a hole is worth depends on the height of the stack.
+/// - Measures: the sum of the heights; the highest column; holes; rows with holes; filled cells
+///   above the highest hole of each column; how much lower columns are than both neighbours, and
+///   the same with each depth d counted d (d - 1) / 2 times; differences of neighbouring heights;
+///   cells that differ from the one to their right; and for 1 to 4 neighbouring columns, how high
+///   the highest of them is where that is lowest: the room that is left.
+/// - The measures times the highest column: what a hole is worth depends on the height of the
+///   stack.
 /// - Fits: whether no place, and whether just one, takes S, Z and O without a new hole.
 /// - Known piece: which one, and whether it fits nowhere without a new hole.
 #[inline]
@@ -145,7 +149,8 @@ impl Places {
             down_two |= u32::from(step == -2) << index;
         }
         Places {
-            // Upright on a step down, or lying on two level columns and a step up; Z is its mirror image.
+            // Upright on a step down, or lying on two level columns and a step up; Z is its mirror
+            // image.
             s: down.count_ones() + (level & up >> 1).count_ones(),
             z: up.count_ones() + (down & level >> 1).count_ones(),
             o: level.count_ones(),
@@ -186,8 +191,8 @@ pub(crate) struct Danger {
 }
 
 impl Danger {
-    /// The danger whose logarithm of the chance to die is `intercept` plus the weighted sum of the terms. Weights are rounded, and
-    /// those that no sensible danger has are cut off.
+    /// The danger whose logarithm of the chance to die is `intercept` plus the weighted sum of the
+    /// terms. Weights are rounded, and those that no sensible danger has are cut off.
     pub(in crate::survival) fn new(intercept: f64, weights: &[f64; DANGER_TERMS]) -> Danger {
         let whole = |nats: f64| (nats * LEVELS_PER_NAT * UNIT).round().clamp(-1e12, 1e12) as i64;
         Danger {
@@ -201,8 +206,9 @@ impl Danger {
         (self.empty, &self.weights)
     }
 
-    /// The level of a board with these columns and this piece to be placed on it, if it is known: [`CERTAIN_DEATH`] plus [`LEVELS_PER_NAT`] times the logarithm of the chance
-    /// to die, at least 0.
+    /// The level of a board with these columns and this piece to be placed on it, if it is known:
+    /// [`CERTAIN_DEATH`] plus [`LEVELS_PER_NAT`] times the logarithm of the chance to die, at least
+    /// 0.
     #[inline]
     pub(crate) fn level(&self, columns: &[u64], piece: Option<Piece>) -> u32 {
         let terms = danger_terms(columns, piece);
@@ -227,7 +233,8 @@ mod tests {
 
     #[test]
     fn measures_of_a_worked_board() {
-        // Heights 4, 1, 3, 0, 3. Column 0 has one hole (row 1) under two cells, column 4 two holes (rows 0 and 1) under one.
+        // Heights 4, 1, 3, 0, 3. Column 0 has one hole (row 1) under two cells, column 4 two holes
+        // (rows 0 and 1) under one.
         let found = terms(&["#....", "#.#.#", "..#..", "###.."], None);
         let measures = [
             11, // 4 + 1 + 3 + 0 + 3
@@ -252,7 +259,8 @@ mod tests {
         // Heights 2, 1, 1, 2, 2: a step down, a level pair, a step up, a level pair.
         let rows = ["#..##", "#####"];
         let fits = |found: &DangerTerms| found[2 * MEASURES..][..FITS].to_vec();
-        // S: upright on the step down, lying on columns 1 to 3. Z: upright on the step up, lying on columns 0 to 2. O: both pairs.
+        // S: upright on the step down, lying on columns 1 to 3. Z: upright on the step up, lying on
+        // columns 0 to 2. O: both pairs.
         assert_eq!(fits(&terms(&rows, None)), [0, 0, 0, 0, 0, 0]);
         // Heights 0, 0, 2, 2: S and Z fit nowhere, O on both pairs.
         let found = terms(&["..##", "..##"], Some(Piece::S));

@@ -1,4 +1,4 @@
-//! The danger that a player of look-up tables sees, as a level.
+//! The danger that a player of lookup tables sees, as a level.
 
 use super::LEVELS_PER_NAT;
 use tetrolab_core::board::Board;
@@ -7,14 +7,14 @@ use tetrolab_core::evaluators::TableSum;
 /// The level of the empty board.
 pub(crate) const EMPTY_LEVEL: f64 = 2000.0;
 
-/// How bad boards are by look-up tables whose highest sum is best: with tables that hold the logarithm of the chance to lose, the danger
-/// by which a player chooses.
+/// How bad boards are by lookup tables whose highest sum is best: with tables that hold the
+/// logarithm of the chance to lose, the danger by which a player chooses.
 #[derive(Clone, Debug)]
 pub(crate) struct TableDanger {
     tables: TableSum,
     /// Rows of the board.
     height: usize,
-    /// The sum for the empty board, as a whole number of the tables' scale.
+    /// The sum for the empty board, as an integer of the tables' scale.
     empty: f64,
 }
 
@@ -30,7 +30,7 @@ impl TableDanger {
     /// The danger that these tables see on boards of this height.
     ///
     /// # Panics
-    /// When there is no board of such a height.
+    /// When there is not a board of such a height.
     pub(crate) fn new(tables: TableSum, height: usize) -> TableDanger {
         let width = tables.set().size().width;
         let empty = Board::new(width, height).expect("a height of a board");
@@ -41,8 +41,8 @@ impl TableDanger {
         }
     }
 
-    /// The level of a board that has this sum, a whole number of the tables' scale: [`LEVELS_PER_NAT`] for each unit that it is below
-    /// the empty board's.
+    /// The level of a board that has this sum, an integer of the tables' scale: [`LEVELS_PER_NAT`]
+    /// for each unit that it is below the empty board's.
     #[inline]
     pub(crate) fn level_of_sum(&self, sum: f64) -> u32 {
         let worse = (self.empty - sum) * self.tables.scale();

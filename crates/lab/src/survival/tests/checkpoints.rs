@@ -78,7 +78,8 @@ fn a_damaged_file_is_refused_or_changes_nothing() {
             match checkpoint::Checkpoint::open(&path, &head) {
                 Err(_) => refused += 1,
                 Ok((_, kept)) => {
-                    // Threads finish in any order, so the line that is left may be that of the second repetition.
+                    // Threads finish in any order, so the line that is left may be that of the
+                    // second repetition.
                     let same =
                         |(index, kept): (&u64, &Repetition)| kept.rate == rates[*index as usize];
                     assert!(kept.iter().all(same), "byte {position}");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Intervals beside the mean that they should hold.
+/// Intervals next to the mean that they should hold.
 #[derive(Clone, Copy, Debug, Default)]
 struct Coverage {
     held: u64,
@@ -32,7 +32,8 @@ impl Coverage {
         self.held as f64 / (self.held + self.high + self.low) as f64
     }
 
-    /// The chance that misses which are as likely high as low are as one-sided as these: the two-sided sign test.
+    /// The chance that misses which are as likely high as low are as one-sided as these: the
+    /// two-sided sign test.
     fn sign_test(self) -> f64 {
         let misses = self.high + self.low;
         let (mut term, mut tail) = (0.5_f64.powi(misses as i32), 0.0);
@@ -67,7 +68,8 @@ fn the_sign_test_agrees_with_the_binomial_law() {
     assert!((p(0, 3) - 0.25).abs() < 1e-12);
 }
 
-/// `cargo test --release -p tetrolab committed_coverage -- --nocapture` prints what `experiments/survival/run.sh` found.
+/// `cargo test --release -p tetrolab committed_coverage -- --nocapture` prints what
+/// `experiments/survival/run.sh` found.
 #[test]
 fn the_committed_coverage_run_is_as_promised() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/survival");

@@ -77,7 +77,8 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
             "illegal": illegal,
         }
         native = common.make_native(self.kind, ruleset, options, 1, "Disabled", 1)
-        self.observation_space = common.observation_space(native)
+        space: Any = common.observation_space(native)
+        self.observation_space = space
         self.action_space = spaces.Discrete(native.actions)
         self._arrays = common.arrays(native, 1)
         self._views = [(name, array[0]) for name, array in self._arrays.items()]
@@ -157,7 +158,8 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib's MaskablePPO asks for them."""
-        return self._mask.astype(np.bool_)
+        legal: NDArray[np.bool_] = self._mask.astype(np.bool_)
+        return legal
 
     def game(self) -> _native.Game:
         """A copy of the game, to look at and to play on with."""

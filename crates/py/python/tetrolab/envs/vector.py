@@ -232,9 +232,9 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
 
     def _infos(self) -> dict[str, Any]:
         copy = self._copy
-        mask, lines, pieces = (
-            self._seen["mask"], self._outputs["total_lines"], self._outputs["total_pieces"]
-        )
+        outputs = self._outputs
+        mask, legal = self._seen["mask"], outputs["legal"]
+        lines, pieces = outputs["total_lines"], outputs["total_pieces"]
         return {
             "action_mask": mask.copy() if copy else mask,
             "_action_mask": self._all,
@@ -242,6 +242,8 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
             "_lines": self._all,
             "pieces": pieces.copy() if copy else pieces,
             "_pieces": self._all,
+            "legal": legal.copy() if copy else legal,
+            "_legal": self._all,
         }
 
     def _add_final(self, infos: dict[str, Any]) -> None:

@@ -45,7 +45,7 @@ impl Picture {
         self.frames.iter().map(|frame| frame.delay).collect()
     }
 
-    /// What is seen after so many frames.
+    /// What is seen after this many frames.
     fn seen_after(&self, frames: usize) -> Vec<Rgb> {
         let first = self.frames[0].pixels.iter();
         let mut seen: Vec<Rgb> = first.map(|pixel| pixel.expect("is opaque")).collect();

@@ -1,9 +1,12 @@
-//! The search against an opponent, with bounds (alpha-beta: Knuth and Moore 1975): what cannot change the result is not looked at.
+//! The search against an opponent, with bounds (alpha-beta: Knuth and Moore 1975): what cannot
+//! change the result is not looked at.
 //!
-//! A step need not be followed to its end when one of the opponent's pieces makes it worse than another step, and a piece need not when
-//! one of its steps is better than all that another piece allows. The sooner the best is found, the more is saved: steps are
-//! tried in the order of their own scores, and pieces in the order in which they have hurt most so far. Before the last ply all
-//! boards are asked about one piece, and go on in the order of the answers; as many together as the kernel has lanes.
+//! A step need not be followed to its end when one of the opponent's pieces makes it worse than
+//! another step, and a piece need not when one of its steps is better than all that another piece
+//! allows. The sooner the best is found, the more is saved: steps are tried in the order of their
+//! own scores, and pieces in the order in which they have hurt most so far. Before the last ply all
+//! boards are asked about one piece, and continue in the order of the answers; as many together as
+//! the kernel has lanes.
 //!
 //! Equal values are never cut off, so that ties are decided as everywhere.
 
@@ -14,8 +17,8 @@ use crate::choice::{RatedStep, ReplyRequest, SearchNode, SearchValue, best_first
 use crate::outcomes::Question;
 use crate::piece::Piece;
 
-/// Which values matter. A search whose result is below the floor may return anything between the two, and one whose result is not
-/// below the ceiling anything from the ceiling to the result.
+/// Which values matter. A search whose result is below the floor may return anything between the
+/// two, and one whose result is not below the ceiling anything from the ceiling to the result.
 #[derive(Clone, Copy, Debug)]
 struct SearchWindow {
     floor: SearchValue,
@@ -134,8 +137,8 @@ impl Search<'_> {
         Ok(best.expect("a piece has a placement on every board"))
     }
 
-    /// The places of the steps that may be taken, best first by their own scores. Those that end the game may when all do, or when
-    /// losing is allowed.
+    /// The places of the steps that may be taken, best first by their own scores. Those that end
+    /// the game may when all do, or when losing is allowed.
     fn in_order(&self, candidates: &[Candidate]) -> Vec<usize> {
         let ends = |place: &usize| candidates[*place].0.transition.game_over;
         let may_end = self.may_lose || (0..candidates.len()).all(|place| ends(&place));
@@ -150,7 +153,7 @@ impl Search<'_> {
         order
     }
 
-    /// The bounds for a step beside one that was found before.
+    /// The bounds for a step next to one that was found before.
     fn beside(window: SearchWindow, best: Option<Leader>) -> SearchWindow {
         match best {
             Some(best) if !window.is_above(&best.value) => SearchWindow {

@@ -6,7 +6,7 @@ use crate::piece::Piece;
 use crate::placement::Placement;
 
 impl Search<'_> {
-    /// The placements that follow a first step in a search of so many pieces, its own included.
+    /// The placements that follow a first step in a search of this many pieces, its own included.
     pub(in super::super) fn line(&mut self, first: &SearchStep, plies: usize) -> Vec<Placement> {
         self.budget = u64::MAX;
         let mut line = Vec::new();
@@ -24,7 +24,8 @@ impl Search<'_> {
         line
     }
 
-    /// The best step of the piece that is expected on a board; none if no piece can come, or the one that does cannot enter.
+    /// The best step of the piece that is expected on a board; none if no piece can come, or the
+    /// one that does cannot enter.
     fn next_of_line(
         &mut self,
         reached: &Reached,
@@ -56,7 +57,8 @@ impl Search<'_> {
         Ok((candidates, values))
     }
 
-    /// The most likely piece, or the worst if an opponent deals; of several, the first in the order of [`crate::piece::PIECES`].
+    /// The most likely piece, or the worst if an opponent deals; of several, the first in the order
+    /// of [`crate::piece::PIECES`].
     fn expected_piece(
         &mut self,
         reached: &Reached,

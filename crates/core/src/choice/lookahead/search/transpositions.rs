@@ -1,7 +1,8 @@
 //! Boards that a search has reached before by other steps.
 //!
-//! Two pieces can be placed in either order, so a search of four pieces or more meets many boards again: two of five on the last ply with a
-//! depth of 4, two of three with 5. With 3 it is one of twenty, and to remember costs more than it saves.
+//! Two pieces can be placed in either order, so a search of four pieces or more meets many boards
+//! again: two of five on the last ply with a depth of 4, two of three with 5. With 3 it is one of
+//! twenty, and to remember costs more than it saves.
 
 use super::{Dealt, Reached, SearchValue};
 use crate::board::Board;
@@ -14,18 +15,18 @@ const DEPTH: usize = 4;
 /// How many boards are remembered: they take some 30 megabytes.
 const MOST: usize = 1 << 17;
 
-/// What follows on the boards of a search of one depth. A board comes with as many lines as it has cells to show for, so lines need not be
-/// part of what is remembered.
+/// What follows on the boards of a search of one depth. A board comes with as many lines as it has
+/// cells to show for, so lines need not be part of what is remembered.
 #[derive(Debug, Default)]
 pub(super) struct Transpositions {
-    /// By the board, the level, the number of pieces placed, and those to come. The level of a stepped game
-    /// does not follow from the lines: in TGM3 three lines at once count four.
+    /// By the board, the level, the number of pieces placed, and those to come. The level of a
+    /// stepped game does not follow from the lines: in TGM3 three lines at once count four.
     known: HashMap<Key, Option<SearchValue>>,
     is_used: bool,
 }
 
 impl Transpositions {
-    /// For a search of so many pieces.
+    /// For a search of this many pieces.
     pub(super) fn of_depth(plies: usize) -> Transpositions {
         Transpositions {
             known: HashMap::new(),

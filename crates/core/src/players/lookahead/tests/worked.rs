@@ -1,6 +1,7 @@
 //! Boards on which what a look ahead is worth is worked out by hand.
 //!
-//! The evaluator takes 1 off for every hole and for every row that the middle of a piece lies above the floor.
+//! The evaluator takes 1 off for every hole and for every row that the middle of a piece lies above
+//! the floor.
 
 use super::*;
 use crate::board::Board;
@@ -82,18 +83,18 @@ fn of(rated: &[(Aim, f64, f64)], placement: Aim) -> (f64, f64) {
 fn greedy_is_wrong_and_all_who_look_ahead_are_right() {
     let rows = ["....", "....", "....", "....", "..#."];
     let worked = Worked::new(&rows, Piece::S, "O=1,T=1");
-    // Alone, S lies on the left, against the cell: 0.5 high, no hole, -0.5. Standing on the right it is 1 high: -1.
+    // Alone, S lies on the left, against the cell: 0.5 high, no hole, -0.5. Standing on the right
+    // it is 1 high: -1.
     let (lying, standing) = ((Rotation::North, 0), (Rotation::East, 2));
     assert_eq!(worked.greedy(), lying);
     // After S lying     After S standing
     //                        ..#.
     //      .##.              ..##
     //      ###.              ..##
-    // Lying: O goes on top (2.5). T stands on the left, its arm over the second column (2).
-    //   O: -0.5 - 2.5 = -3     T: -0.5 - 2 = -2.5
-    // Standing: O fits on the left (0.5) and completes two rows. T stands there (1), and the row of its arm is full, so that no
-    // hole is left.
-    //   O: -1 - 0.5 = -1.5     T: -1 - 1 = -2
+    // Lying: O continues top (2.5). T is on the left, its arm over the second column (2). O: -0.5 -
+    // 2.5 = -3     T: -0.5 - 2 = -2.5 Standing: O fits on the left (0.5) and completes two rows. T
+    // is there (1), and the row of its arm is full, so that no hole is left. O: -1 - 0.5 = -1.5
+    // T: -1 - 1 = -2
     assert_eq!(worked.two_piece(Piece::O), standing);
     assert_eq!(worked.two_piece(Piece::T), standing);
     // Expected: (-3 - 2.5) / 2 = -2.75 and (-1.5 - 2) / 2 = -1.75.
@@ -109,8 +110,9 @@ fn greedy_is_wrong_and_all_who_look_ahead_are_right() {
 #[test]
 fn what_is_likely_counts_to_expectimax_and_what_is_possible_to_minimax() {
     let rows = ["......", "......", "......", "......", "..####"];
-    // T standing in the trough is 1 high, lying on the right 1.5. After it stands, O (1.5, on the right) and I (1.5, standing in the
-    // first column, which completes the row) make -2.5 of it. After it lies, O fits the trough (0.5): -2, and I stands in it (1.5): -3.
+    // T standing in the trough is 1 high, lying on the right 1.5. After it stands, O (1.5, on the
+    // right) and I (1.5, standing in the first column, which completes the row) make -2.5 of it.
+    // After it lies, O fits the trough (0.5): -2, and I is in it (1.5): -3.
     let (in_trough, on_right) = ((Rotation::East, 1), (Rotation::North, 2));
     let often = Worked::new(&rows, Piece::T, "O=3,I=1");
     assert_eq!(often.greedy(), in_trough);
@@ -131,10 +133,12 @@ fn what_is_likely_counts_to_expectimax_and_what_is_possible_to_minimax() {
 fn survival_comes_before_the_score() {
     let mut worked = Worked::new(&["....", "....", "....", "#.##"], Piece::O, "O=1,I=1");
     worked.evaluator = linear(&[("landing_height", 1.0)], 4);
-    // High is good, and wherever O goes it is 1.5 high. On the left it leaves room for another O beside it (1.5), and I may lie on
-    // top (3). In the middle it leaves room for a lying I alone (3); O would end the game, 3.5 high.
+    // High is good, and wherever O goes it is 1.5 high. On the left it leaves space for another O
+    // next to it (1.5), and I may lie on top (3). In the middle it leaves space for a lying I alone
+    // (3); O would end the game, 3.5 high.
     let (left, middle) = ((Rotation::North, 0), (Rotation::North, 1));
-    // 1.5 + (1.5 + 3) / 2 = 3.75. In the middle half of the games survive, and these give 1.5 + 3 / 2 = 3.
+    // 1.5 + (1.5 + 3) / 2 = 3.75. In the middle half of the games survive, and these give 1.5 + 3 /
+    // 2 = 3.
     let expected = worked.rated(Dealing::ByChance);
     assert_eq!(expected[0], (left, 3.75, 1.0));
     assert_eq!(of(&expected, middle), (3.0, 0.5));

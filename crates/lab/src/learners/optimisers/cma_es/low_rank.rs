@@ -1,15 +1,18 @@
 //! LM-MA-ES: a few directions in place of the covariance matrix \[1\].
 //!
-//! A matrix M with M Mᵀ = C turns a standard normal vector into a step. It is never written down: it is the product of m ≈ 3 ln n matrices
-//! (1 - c_d) I + c_d m_j m_jᵀ, and each m_j is a path of successful steps that forgets at its own rate. Time and memory of a candidate grow with
-//! n ln n, and unlike a diagonal it follows valleys that lie askew. Names and constants are those of algorithm 2 of \[1\].
+//! A matrix M with M Mᵀ = C turns a standard normal vector into a step. It is never written down:
+//! it is the product of m ≈ 3 ln n matrices (1 - c_d) I + c_d m_j m_jᵀ, and each m_j is a path of
+//! successful steps that forgets at its own rate. Time and memory of a candidate grow with n ln n,
+//! and unlike a diagonal it follows valleys that lie askew. Names and constants are those of
+//! algorithm 2 of \[1\].
 //!
-//! Ours: rates that the paper's formulas put above 1, which they do where there are few coordinates, are 1 (1/2 for c_d); a generation
-//! multiplies the step size by at most e; and steps are taken back through the matrices, instead of being remembered, so that candidates may be
+//! Ours: rates that the paper's formulas put above 1, which they do where there are few
+//! coordinates, are 1 (1/2 for c_d); a generation multiplies the step size by at most e; and steps
+//! are taken back through the matrices, instead of being remembered, so that candidates may be
 //! scaled to unit length as in `cma_es.rs`.
 //!
-//! 1. I. Loshchilov, T. Glasmachers and H.-G. Beyer, "Limited-memory matrix adaptation for large scale black-box optimization",
-//!    arXiv:1705.06693, 2017.
+//! 1. I. Loshchilov, T. Glasmachers and H.-G. Beyer, "Limited-memory matrix adaptation for large
+//!    scale black-box optimization", arXiv:1705.06693, 2017.
 
 use super::{CmaSettings, Parameters, add, auto_population, decay};
 use crate::learners::optimisers::sampling::Sampler;

@@ -1,9 +1,11 @@
-//! The constants of CMA-ES for a dimension and a population: table 1 of Hansen 2016 (arXiv:1604.00772).
+//! The constants of CMA-ES for a dimension and a population: table 1 of Hansen 2016
+//! (arXiv:1604.00772).
 
 /// Weights and learning rates, under the tutorial's names.
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
-    /// w_i, best first: positive ones sum to 1; the others are negative, or 0 when they are not used.
+    /// w_i, best first: positive ones sum to 1; the others are negative, or 0 when they are not
+    /// used.
     pub(super) weights: Vec<f64>,
     /// μ_eff: how many equally weighted parents the positive weights are worth.
     pub(super) mu_eff: f64,
@@ -100,7 +102,8 @@ mod tests {
 
     #[test]
     fn the_constants_are_those_of_the_tutorial() {
-        // By hand from table 1, n = 8, λ = 10: the five positive logarithms sum to 3.736 and their squares to 4.219.
+        // By hand from table 1, n = 8, λ = 10: the five positive logarithms sum to 3.736 and their
+        // squares to 4.219.
         let p = Parameters::new(8, 10, true, 1.0);
         let close = |a: f64, b: f64| (a - b).abs() < 2e-3;
         assert!(close(p.mu_eff, 3.167), "{p:?}");

@@ -4,8 +4,9 @@ use crate::learners::{Preset, Protocol};
 
 pub(super) const ALL: &[Preset] = &[THESIS, NEAR_PERFECT, GA_ESSAY, BOHM];
 
-/// The runs of table 12 and of the selection table, 5000 pieces, have the same results, so tournament was the selection; those of
-/// table 12, 2000 pieces, and of the population table at 170 too. Tables 6 and 11 show the eight games.
+/// The runs of table 12 and of the selection table, 5000 pieces, have the same results, so
+/// tournament was the selection; those of table 12, 2000 pieces, and of the population table at 170
+/// too. Tables 6 and 11 show the eight games.
 const THESIS: Preset = Preset {
     id: "thesis-ga",
     definition: "tournament, 170 members, all replaced, +/-0.2; the start (box of 1), the pool and the chance of a mutation are ours",

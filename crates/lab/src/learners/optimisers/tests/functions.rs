@@ -1,5 +1,5 @@
-//! Three functions to be minimised, all with the value 0 at (1, 1, ..., 1): away from the start and from the middle of any box,
-//! so that an optimiser that only shrinks towards its middle fails.
+//! Three functions to be minimised, all with the value 0 at (1, 1, ..., 1): away from the start and
+//! from the middle of any box, so that an optimiser that only shrinks towards its middle fails.
 
 use crate::learners::Optimizer;
 
@@ -14,8 +14,9 @@ pub(super) fn sphere(x: &[f64]) -> f64 {
     x.iter().map(|x| (x - 1.0) * (x - 1.0)).sum()
 }
 
-/// A quadratic function with condition number 10^6 whose axes lie askew: the difference to the optimum is mirrored at the
-/// hyperplane orthogonal to (1, 2, ..., n), then stretched. What looks at one coordinate at a time has a hard time.
+/// A quadratic function with condition number 10^6 whose axes lie askew: the difference to the
+/// optimum is mirrored at the hyperplane orthogonal to (1, 2, ..., n), then stretched. What looks
+/// at one coordinate at a time has a hard time.
 pub(super) fn ellipsoid(x: &[f64]) -> f64 {
     let axis = |i: usize| (i + 1) as f64;
     let n = x.len();
@@ -44,7 +45,8 @@ pub(super) fn rosenbrock(x: &[f64]) -> f64 {
     x.windows(2).map(term).sum()
 }
 
-/// One generation: asks, evaluates, tells; the number of candidates and the smallest value among them.
+/// One generation: asks, evaluates, tells; the number of candidates and the smallest value among
+/// them.
 pub(super) fn generation(optimizer: &mut dyn Optimizer, function: Function) -> (usize, f64) {
     let candidates = optimizer.ask();
     let values: Vec<f64> = candidates.iter().map(|x| function(x)).collect();
@@ -66,7 +68,8 @@ fn the_optimum_of_every_function_is_at_all_ones_and_nowhere_near() {
             assert!(function(&beside) > 0.009);
         }
     }
-    // The ellipsoid's longest and shortest axes: the mirror images of the first and the last unit vector.
+    // The ellipsoid's longest and shortest axes: the mirror images of the first and the last unit
+    // vector.
     let along = |unit: usize| {
         let axis = |i: usize| (i + 1) as f64;
         let mirrored =

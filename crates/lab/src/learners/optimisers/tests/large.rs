@@ -1,4 +1,5 @@
-//! CMA-ES in hundreds of dimensions: the form of its matrix decides what it can solve, and at what cost.
+//! CMA-ES in hundreds of dimensions: the form of its matrix decides what it can solve, and at what
+//! cost.
 
 use super::functions::{Function, ellipsoid, generation, sphere, stretched};
 use crate::learners::find_learner;

@@ -1,7 +1,8 @@
-//! Our CMA-ES beside pycma.
+//! Our CMA-ES next to pycma.
 //!
-//! pycma 4.5.0 with numpy 2.4.6 on 21 seeds, start at the null vector, step size 0.5, until a generation has a candidate below
-//! 1e-9 (`python crates/lab/src/learners/tests/pycma.py`, which has the same functions):
+//! pycma 4.5.0 with numpy 2.4.6 on 21 seeds, start at the null vector, step size 0.5, until a
+//! generation has a candidate below 1e-9 (`python crates/lab/src/learners/tests/pycma.py`, which
+//! has the same functions):
 //!
 //! ```text
 //! sphere     10: median 1230, from 1030 to 1390, failed 0
@@ -25,8 +26,8 @@ const PYCMA: [(&str, Function, usize, usize); 6] = [
     ("rosenbrock", rosenbrock, 30, 6300),
 ];
 
-/// Evaluations until a generation has a candidate below 1e-9; infinite where the strategy ends elsewhere (Rosenbrock's function has a
-/// second, local optimum).
+/// Evaluations until a generation has a candidate below 1e-9; infinite where the strategy ends
+/// elsewhere (Rosenbrock's function has a second, local optimum).
 fn evaluations(function: Function, population: usize, seed: u64) -> f64 {
     let chosen = find_learner(&format!("cma-es(population={population})")).unwrap();
     let mut optimizer = chosen.optimizer(DIMENSION, seed).unwrap();

@@ -114,7 +114,10 @@ fn one_weight_can_be_learned_and_none_cannot() {
         }
         assert!(one.solution()[0].is_finite(), "{name}");
         let none = find_learner(name).unwrap().optimizer(0, 1).err().unwrap();
-        assert!(none.to_string().ends_with("there is no weight to learn"));
+        assert!(
+            none.to_string()
+                .ends_with("the player has no weights to learn")
+        );
     }
 }
 

@@ -4,16 +4,19 @@ use super::functions::{DIMENSION, Function, ellipsoid, generation, rosenbrock, s
 use super::registry::optimisers;
 use crate::learners::find_learner;
 
-/// A learner, evaluations, and what the solution's value must then be below on the sphere, the ellipsoid and Rosenbrock's valley.
+/// A learner, evaluations, and what the solution's value must then be below on the sphere, the
+/// ellipsoid and Rosenbrock's valley.
 ///
-/// Beside each row, the median values that were measured. The rows guard against breakage and are not a ranking: `range=2` puts the optimum
-/// inside the box, and the other settings were chosen on these very functions and seeds: for the genetic algorithm as the best of eight
-/// that were tried, for cross-entropy of four, and the default evaporation of the ant colony of five. The null vector, where a broken optimiser may well stay, has the values
-/// 8, 3.7 million and 7.
+/// Next to each row, the median values that were measured. The rows guard against breakage and are
+/// not a ranking: `range=2` puts the optimum inside the box, and the other settings were chosen on
+/// these very functions and seeds: for the genetic algorithm as the best of eight that were tried,
+/// for cross-entropy of four, and the default evaporation of the ant colony of five. The null
+/// vector, where a broken optimiser may well stay, has the values 8, 3.7 million and 7.
 type Row = (&'static str, usize, [f64; 3]);
 
 const ROWS: &[Row] = &[
-    // 9e-8, 670, 5.3: means of two parents shrink the population long before it has come through the bent valley.
+    // 9e-8, 670, 5.3: means of two parents shrink the population long before it has come through
+    // the bent valley.
     ("ga(range=2,mutation=0.5)", 20_000, [1e-5, 1.5e3, 6.0]),
     // 6e-6, 170, 3.9: each coordinate from either parent, and changes in proportion to it.
     ("bohm(range=2)", 20_000, [1e-4, 4e2, 5.0]),
@@ -35,7 +38,8 @@ const ROWS: &[Row] = &[
     ("harmony-search(range=2)", 20_000, [1e-2, 3e2, 5.0]),
     // 8e-7, 450, 4.2
     ("ant-colony(range=2)", 20_000, [1e-4, 2e3, 6.0]),
-    // 0.97, 3500, 97: by the volume of a ball in the box, the best of 20 000 on the sphere should have 0.86.
+    // 0.97, 3500, 97: by the volume of a ball in the box, the best of 20 000 on the sphere should
+    // have 0.86.
     ("random-search(range=2)", 20_000, [1.5, 6e3, 1.3e2]),
 ];
 

@@ -1,8 +1,9 @@
 //! Boards from which games came to be lost: what a learner must know of most, and sees least.
 //!
-//! A small splitting climbs from danger to danger, by the danger that was learned so far. Where trajectories of it come to die, the
-//! boards on their way, back to the first level, are the ancestors of these deaths: the learner plays on from them. Passes
-//! whose deaths are more frequent count more, by the square root of their rate.
+//! A small splitting climbs from danger to danger, by the danger that was learned so far. Where
+//! trajectories of it come to die, the boards on their way, back to the first level, are the
+//! ancestors of these deaths: the learner plays on from them. Passes whose deaths are more frequent
+//! count more, by the square root of their rate.
 
 use super::draw_piece;
 use super::weights::Rounded;
@@ -16,7 +17,8 @@ use tetrolab_core::rng::Rng;
 const LANES: usize = Afterstates::TOGETHER;
 /// Passes that are remembered.
 const PASSES: usize = 24;
-/// Chains that show where stacks usually are, the pieces of each that are ignored, and those that are looked at.
+/// Chains that show where stacks usually are, the pieces of each that are ignored, and those that
+/// are looked at.
 const CHAINS: usize = 64;
 const SETTLING: usize = 150;
 const LOOKED_AT: usize = 100;
@@ -75,7 +77,8 @@ impl AncestorPool {
         tensors.say("ancestors", &words.join(";"));
         let stacks = self.passes.iter().flat_map(|pass| &pass.levels).flatten();
         let columns = stacks.flat_map(|stack| stack.columns(width));
-        // A column of up to 24 rows is a number that a float of 32 bits has; of higher ones the upper part follows.
+        // A column of up to 24 rows is a number that a float of 32 bits has; of higher ones the
+        // upper part follows.
         let numbers: Vec<f32> = columns
             .flat_map(|column| [(column & 0xFFFF) as f32, (column >> 16) as f32])
             .collect();
@@ -199,7 +202,7 @@ impl AncestorPass<'_> {
             if up.is_empty() {
                 break;
             }
-            // Each is to go on as often as any other.
+            // Each is to continue as often as any other.
             for k in (1..up.len()).rev() {
                 up.swap(k, self.rng.below(k as u64 + 1) as usize);
             }
@@ -308,8 +311,9 @@ impl AncestorPass<'_> {
         ends
     }
 
-    /// Plays many games, eight with the same piece at a time. After each piece `on_step` is told the number of the game, the board
-    /// before it and the best after it, if it does not lose; it says where the game goes on, if it does.
+    /// Plays many games, eight with the same piece at a time. After each piece `on_step` receives
+    /// the number of the game, the board before it and the best after it, if it does not lose; it
+    /// says where the game continues, if it does.
     fn run(
         &mut self,
         mut stacks: Vec<KernelBoard>,

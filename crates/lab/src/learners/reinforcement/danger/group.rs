@@ -19,27 +19,30 @@ use tetrolab_core::rules::Rules;
 const LANES: usize = Afterstates::TOGETHER;
 /// The chance that a piece of tilted play is drawn as the game does.
 const UNTILTED: f64 = 0.15;
-/// Pieces that are played as the game does before others are drawn: at least so many, and fewer than these more.
+/// Pieces that are played as the game does before others are drawn: at least this many, and fewer
+/// than these more.
 const NATURAL: u64 = 5;
 const MORE_NATURAL: u64 = 20;
 /// The most pieces with drawn ones after them, and the most from an ancestor.
 const MOST_DRAWN: u64 = 200;
 const MOST_FROM_ANCESTOR: u64 = 80;
-/// Play goes on for at least so many pieces, with drawn ones or from an ancestor, before it ends because the board is ...
+/// Play continues for at least this many pieces, with drawn ones or from an ancestor, before it
+/// ends because the board is ...
 const LEAST_DRAWN: u64 = 40;
 const LEAST_FROM_ANCESTOR: u64 = 4;
-/// ... at most so much more dangerous than usual, a logarithm: ancestors may end a little earlier, their way was chosen for its danger.
+/// ... at most so much more dangerous than usual, a logarithm: ancestors may end a little earlier,
+/// their way was chosen for its danger.
 const NEARLY_USUAL: f32 = 1.5;
 const NEARLY_USUAL_FROM_ANCESTOR: f32 = 2.0;
-/// The chance that after a death on a lower board the ceiling rises, and play goes on.
+/// The chance that after a death on a lower board the ceiling rises, and play continues.
 const RISES: f64 = 0.6;
 
 /// A board on a way that was played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visited {
     pub(super) stack: KernelBoard,
-    /// The danger, a logarithm, after each piece at best; 0 where it ends the game. Without a number where a piece cannot come or
-    /// was not looked at.
+    /// The danger, a logarithm, after each piece at best; 0 where it ends the game. Without a
+    /// number where a piece cannot come or was not looked at.
     dangers: [f32; 7],
     /// The piece that was played.
     piece: u8,
@@ -48,8 +51,8 @@ pub(super) struct Visited {
 }
 
 impl Visited {
-    /// The logarithm of the danger that follows from the boards after this one: the mean over the pieces, the one that was
-    /// played being known better by what followed.
+    /// The logarithm of the danger that follows from the boards after this one: the mean over the
+    /// pieces, the one that was played being known better by what followed.
     pub(super) fn target(
         &self,
         follows: Option<f64>,
@@ -95,7 +98,7 @@ struct Way {
     most: u64,
     drawn: PieceDraw,
     from_ancestor: bool,
-    /// Where natural play stands on boards of each height, from the lowest on.
+    /// Where natural play is on boards of each height, from the lowest on.
     standing: Vec<KernelBoard>,
 }
 
@@ -186,7 +189,7 @@ impl GameGroup {
         }
     }
 
-    /// Begins a way: where natural play stands on a board of some height, or on an ancestor of deaths.
+    /// Begins a way: where natural play is on a board of some height, or on an ancestor of deaths.
     fn begin(&mut self, lane: usize, around: &PlayContext<'_>) {
         let (settings, rng) = (around.settings, &mut self.rng);
         let way = &mut self.ways[lane];
@@ -229,7 +232,8 @@ impl GameGroup {
         }
     }
 
-    /// Places one piece in every game, where the danger is smallest by some weights; dangers are those of the last weights.
+    /// Places one piece in every game, where the danger is smallest by some weights; dangers are
+    /// those of the last weights.
     fn place(&mut self, by: &Rounded, around: &PlayContext<'_>) {
         let stacks: [KernelBoard; LANES] = std::array::from_fn(|lane| self.ways[lane].stack);
         let pieces = around.chances.map(|chance| chance > 0.0);
@@ -345,7 +349,7 @@ impl GameGroup {
         };
         let is_usual = height == highest && steps > least && dangers[piece] < around.usual + nearly;
         if is_usual || steps + 1 >= way.most {
-            // Natural play goes on from here the next time.
+            // Natural play continues from here the next time.
             if way.drawn == PieceDraw::Naturally && !way.from_ancestor {
                 way.standing[height - lowest] = after;
             }

@@ -95,7 +95,7 @@ const TALL: Preset = Preset {
 /// Pieces that every game places between two looks at the weights.
 const ROUND: u64 = 32;
 
-/// Streams of random numbers, each with seeds of its own.
+/// Streams of random numbers, each with its own seeds.
 #[derive(Clone, Copy)]
 enum DangerStream {
     Games = 1,
@@ -197,7 +197,7 @@ impl DangerLearner {
         }
     }
 
-    /// One round: the groups play, and beside it the ways are learned that were played before.
+    /// One round: the groups play, and next to it the ways are learned that were played before.
     fn round(
         &mut self,
         context: &Context,
@@ -321,7 +321,7 @@ impl Agent for DangerLearner {
         let groups = self.settings.groups as usize;
         let entries = self.learned.tables().set().entries();
         vec![
-            // Weights, visits, the average, both as whole numbers twice, and copies for a
+            // Weights, visits, the average, both as integers twice, and copies for a
             // checkpoint.
             MemoryPart::new("set of tables", &[entries, 14, 4]),
             MemoryPart::new(

@@ -8,56 +8,56 @@ use tetrolab_core::spec::Spec;
 settings! {
     /// What can be set.
     pub(super) struct DangerSettings {
-        /// with eight rows or more above the stack, placements that cover more than so many empty
+        /// with eight rows or more above the stack, placements that cover more than this many empty
         /// cells beyond the fewest possible are not looked at, unless they complete a row
         covers: u32 = "2" in Kind::count(0, 64);
-        /// L: a death so many pieces away counts a third (gamma is 1 - 1/L)
+        /// L: a death this many pieces away counts a third (gamma is 1 - 1/L)
         horizon: f64 = "60" in Kind::number(2.0, 1e6);
         /// alpha: how far the danger of a board moves towards what follows from the boards after it
         rate: f64 = "0.5" in Kind::number(1e-6, 10.0);
         /// what is left of it at the end of the cooling; it falls by the same share with every
         /// board
         rate_end: f64 = "0.1" in Kind::number(1e-6, 1.0);
-        /// boards in which it falls
+        /// number of boards over which the rate falls
         cooling: f64 = "3000000" in Kind::count(1, 1_000_000_000);
         /// c: an entry that was seen so often moves 0.7 as far as a new one
         visits: f32 = "1000" in Kind::number(1.0, 1e9);
-        /// a relative error counts at most so much
+        /// bound on a relative error
         most: f64 = "3" in Kind::number(0.1, 100.0);
         /// how much of what followed is taken from the way that was played, instead of from the
         /// next board alone
         lambda: f64 = "0.9" in Kind::SHARE;
-        /// the danger of every board at the beginning, a logarithm
+        /// initial danger of every board, as a logarithm
         first: f32 = "-6" in Kind::number(-100.0, 0.0);
-        /// a player that is followed at first, while its own danger is learned
+        /// behaviour policy at first: a player whose danger is learned
         guide: Spec = "misakamm-v2" in Kind::EVALUATOR;
-        /// for how many boards
+        /// number of boards for which the behaviour policy is used
         guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
         /// the player is a moving average of the weights, over this share of all boards so far; 0
         /// for the last weights
         average: f64 = "0.25" in Kind::number(0.0, 1.0);
-        /// share of the play by the average; the rest is by the last weights
+        /// share of the games played by the averaged weights; the others use the current weights
         calm: f64 = "0.7" in Kind::SHARE;
         /// boards of all heights from this one on are played too, if the game's is higher
         lowest: usize = "10" in Kind::count(4, 26);
-        /// share of the play that is on the game's own height
+        /// share of the games on the full board height
         full: f64 = "0.6" in Kind::SHARE;
         /// pieces are drawn in proportion to the danger after them to the power of up to this; 0
         /// draws as the game does
         tilt: f64 = "1.1" in Kind::number(0.0, 10.0);
-        /// share of the play with such pieces
+        /// share of the games with such pieces
         tilted: f64 = "0.3" in Kind::SHARE;
         /// share of the play that begins on boards from which trajectories of splitting came to
         /// die
         ancestors: f64 = "0" in Kind::SHARE;
-        /// boards from one splitting to the next
+        /// number of boards between two splittings
         refresh: u64 = "200000" in Kind::count(100, 1_000_000_000);
         /// trajectories from each level of such a splitting
         trajectories: usize = "250" in Kind::count(10, 100_000);
-        /// groups of eight games that are played side by side
+        /// number of groups of eight games played in parallel
         groups: u64 = "4" in Kind::count(1, 64);
         keep: String = KEEP;
-        /// boards from one test to the next
+        /// evaluation interval, in boards
         period: u64 = "500000" in Kind::count(100, 1_000_000_000);
     }
 }
@@ -68,7 +68,7 @@ impl DangerSettings {
         1.0 - 1.0 / self.horizon
     }
 
-    /// The rate after so many boards.
+    /// The rate after this many boards.
     pub(super) fn rate_at(&self, boards: u64) -> f64 {
         let cooled = (boards as f64 / self.cooling).min(1.0);
         self.rate * libm::pow(self.rate_end, cooled)

@@ -8,18 +8,21 @@ use tetrolab_core::evaluators::{Model, TableSum};
 use tetrolab_core::kernel::{Afterstates, KernelBoard};
 use tetrolab_core::lookup::TableSet;
 
-/// What the whole number 1 of a rounded weight is worth: sums of up to 1000 fit.
+/// What the integer 1 of a rounded weight is worth: sums of up to 1000 fit.
 const SCALE: f32 = 1.0 / 1_048_576.0;
 /// A danger beyond this has run away.
 const RUNAWAY: f64 = 500.0;
-/// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is exact.
+/// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is
+/// exact.
 const MOST_VISITS: f32 = 16_777_216.0;
-/// How fast the usual danger follows that of the boards of the game: over about five hundred of them.
+/// How fast the usual danger follows that of the boards of the game: over about five hundred of
+/// them.
 const USUAL_SHARE: f32 = 0.002;
 /// Boards from one move of the average to the next.
 const BETWEEN_AVERAGES: u64 = 4000;
 
-/// Weights as whole numbers, with the sign that makes the highest sum the best: what boards are looked up with.
+/// Weights as integers, with the sign that makes the highest sum the best: what boards are looked
+/// up with.
 #[derive(Clone, Debug)]
 pub(super) struct Rounded {
     weights: Vec<i32>,
@@ -90,8 +93,9 @@ impl LearnedWeights {
         }
     }
 
-    /// Learns from a way that was played, from its end to its beginning: every board from the best boards after it, and from
-    /// what was learned of the one that followed. The danger of a board, if it is beyond all reason.
+    /// Learns from a way that was played, from its end to its beginning: every board from the best
+    /// boards after it, and from what was learned of the one that followed. The danger of a board,
+    /// if it is beyond all reason.
     pub(super) fn learn(
         &mut self,
         way: &[Visited],

@@ -62,7 +62,7 @@ pub fn comparison_page(json: &Value) -> Result<Page, ReportError> {
     };
     let mut blocks = vec![
         text(format!(
-            "{verdict} This was decided at interim analysis {} of at most {}, after {measured} \
+            "{verdict} The comparison ended at interim analysis {} of at most {}, after {measured} \
              ({} pieces). The probability of a wrong decision is at most {} over all analyses \
              together.",
             found.looks,

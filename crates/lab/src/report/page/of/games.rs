@@ -73,7 +73,8 @@ fn means(players: &[PlayerScores]) -> PageTable {
     };
     PageTable {
         caption: "Lines of a game: the mean with its 95 % interval, the median and the largest \
-                  game."
+                  game. Where games were truncated, the mean is their total over the number of \
+                  losses, or only a lower bound if they were truncated early."
             .to_owned(),
         columns: vec![
             PageColumn::text("player"),

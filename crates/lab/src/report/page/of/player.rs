@@ -100,8 +100,12 @@ fn scores(of: &PlayerReport<'_>) -> Result<Section, ReportError> {
     let mut scored = score_section(std::slice::from_ref(scores), Some(of.command))?;
     if let Some(estimate) = scores.estimate() {
         let (mean, interval) = mean_in_words(&estimate);
+        let on_average = match estimate.mean {
+            Some(_) => format!("{mean} lines on average (95 % interval: {interval})"),
+            None => format!("{interval} lines on average"),
+        };
         let words = format!(
-            "`{}` clears {mean} lines on average (95 % interval: {interval}) in {} games on {}.",
+            "`{}` clears {on_average} in {} games on {}.",
             of.name,
             scores.games.len(),
             of.ruleset

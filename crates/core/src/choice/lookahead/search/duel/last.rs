@@ -53,8 +53,8 @@ impl Search<'_> {
         Ok(best.expect("a piece has a placement on every board"))
     }
 
-    /// How many boards are asked about together. Where nodes are counted it must not matter whether there is a kernel: what is asked
-    /// decides how deep the search comes.
+    /// How many boards are asked about together. Where nodes are counted it must not matter whether
+    /// there is a kernel: what is asked decides how deep the search comes.
     fn together(&self) -> usize {
         match self.limits.nodes {
             0 => self.replies.together(),
@@ -82,7 +82,8 @@ impl Search<'_> {
         })
     }
 
-    /// Asks about the pieces that are left, one by one or together, until each of the boards is known to be below the best, or known exactly.
+    /// Asks about the pieces that are left, one by one or together, until each of the boards is
+    /// known to be below the best, or known exactly.
     fn close(
         &mut self,
         candidates: &[Candidate],
@@ -90,7 +91,8 @@ impl Search<'_> {
         best: &mut Option<Leader>,
         window: SearchWindow,
     ) -> Result<(), OutOfNodes> {
-        // Where boards are asked about together it is cheaper to ask about all pieces than to see which one settles the matter.
+        // Where boards are asked about together it is cheaper to ask about all pieces than to see
+        // which one settles the matter.
         let pieces = match self.together() {
             1 => 1,
             _ => PIECES.len(),
@@ -111,7 +113,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Asks about the most harmful pieces that are left on each of the boards, so many of them.
+    /// Asks about the most harmful pieces that are left on each of the boards, this many of them.
     fn ask(&mut self, boards: &mut [OpenBoard], pieces: usize) -> Result<(), OutOfNodes> {
         let nodes: Vec<SearchNode> = boards.iter().map(|board| board.reached.node).collect();
         let (mut requests, mut came) = (Vec::new(), Vec::new());

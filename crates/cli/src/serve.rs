@@ -1,0 +1,106 @@
+//! `tetrolab serve`: the laboratory in a browser.
+
+use crate::command;
+use crate::interrupt;
+use crate::machine::MachineFlags;
+use crate::output::line;
+use crate::runs::RUNS;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use tetrolab::experiments::StageStudy;
+use tetrolab::learning::Learning;
+use tetrolab::study::Evaluation;
+use tetrolab_web::{Commands, ServeOptions, Server, ServerLimits};
+
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab serve                       then open the address that it prints
+  tetrolab serve --port 0 --open       any free port; opens the browser
+  tetrolab serve --host 0.0.0.0        for other machines, with a token in the address";
+
+/// Serve the laboratory as pages for a browser: watch, play, compare, learn, read reports.
+///
+/// The server runs on this machine and needs nothing else; no request leaves it. It listens on
+/// loopback, where only programs of this machine reach it. With --host it listens on another address
+/// and asks for a token, which is part of the address that it prints. Learning runs and reports are
+/// kept in the folder of runs, where the other commands find them. Ctrl-C ends it; learning runs and
+/// experiments can be resumed. docs/WEB.md describes the pages.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The port to listen on; 0 for any that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 8265)]
+    port: u16,
+    /// Listen on this address or name instead of loopback; asks for a token.
+    #[arg(long, value_name = "ADDRESS")]
+    host: Option<String>,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
+    /// The folder of runs.
+    #[arg(long, value_name = "DIR", default_value = RUNS)]
+    lab: PathBuf,
+    /// Serve the pages from this folder instead of the embedded ones, for development.
+    #[arg(long, value_name = "DIR")]
+    assets: Option<PathBuf>,
+    #[command(flatten)]
+    machine: MachineFlags,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let server = Server::bind(ServeOptions {
+        host: args.host.clone(),
+        port: args.port,
+        lab: args.lab.clone(),
+        assets: args.assets.clone(),
+        arena: args.machine.arena()?,
+        commands: Arc::new(ThisProgram),
+        cancel: interrupt::token().clone(),
+        limits: ServerLimits::default(),
+    })?;
+    line(&format!("tetrolab is at {}", server.url()))?;
+    line("Ctrl-C ends it.")?;
+    if args.open {
+        open(server.url());
+    }
+    Ok(server.run()?)
+}
+
+/// Opens an address in the user's browser, if the system has a way to.
+fn open(url: &str) {
+    let (program, words): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    let command = command.args(words).arg(url).stdin(Stdio::null());
+    if command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .is_err()
+    {
+        crate::complain(&format!(
+            "no browser can be opened here; open {url} yourself"
+        ));
+    }
+}
+
+/// The commands of this program.
+struct ThisProgram;
+
+impl Commands for ThisProgram {
+    fn evaluation(&self, of: &Evaluation) -> String {
+        command::evaluation(of)
+    }
+
+    fn learning(&self, of: &Learning) -> String {
+        command::learning(of)
+    }
+
+    fn stage(&self, of: &StageStudy) -> Option<String> {
+        crate::reproduce::repeat(of)
+    }
+}

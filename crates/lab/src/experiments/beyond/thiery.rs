@@ -1,0 +1,36 @@
+//! The table of Thiery and Scherrer 2009: Dellacherie's player and BCTS.
+
+use super::super::{Definition, ExperimentEntry, ExperimentSize};
+use super::splitting;
+use crate::study::Evaluation;
+
+pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
+    id: "thiery",
+    definition: "Dellacherie's player and BCTS on 10x20, as the authors of BCTS report them",
+    source: "Thiery and Scherrer 2009",
+    settings: &[],
+    make: definition,
+};
+
+const ARMS: [(&str, &str); 2] = [("dellacherie", "dellacherie"), ("bcts", "bcts")];
+
+fn definition(size: ExperimentSize) -> Definition {
+    let mut definition = Definition {
+        question:
+            "Do Dellacherie's player and BCTS make the means that the authors of BCTS report?"
+                .to_owned(),
+        deviations: vec!["Means come from splitting, not from whole games.".to_owned()],
+        cost: size
+            .pick("half a minute", "ten minutes on two cores")
+            .to_owned(),
+        ..Definition::default()
+    };
+    let evaluation = Evaluation {
+        players: ARMS.map(|arm| arm.1.to_owned()).into(),
+        ruleset: "simplified-10x20".to_owned(),
+        plan: splitting(size, 0.1),
+        seed: size.test_seed(),
+    };
+    definition.evaluate("splitting", evaluation, &ARMS);
+    definition
+}

@@ -1,0 +1,288 @@
+// The page on which players learn.
+// @ts-check
+
+import { $, ask, attempt, commandBox, complain, drawBar, isTyping, make, show } from './page.js';
+import { follow } from './study.js';
+
+/** Fields of a run that are no settings of the method: name, label, list of names. */
+const FIELDS = [
+  ['ruleset', 'Ruleset', 'rulesets'], ['features', 'Features', 'feature-sets'], ['evaluator', 'Evaluator', ''],
+  ['player', 'Decision rule', ''], ['objective', 'Fitness', ''], ['start', 'Start at the player', 'player-names'],
+  ['games', 'Games of a candidate', ''], ['max_pieces', 'Cut games off after pieces', ''], ['runs', 'Independent runs', ''],
+];
+const NUMBERS = ['games', 'max_pieces', 'runs'];
+
+/** @type {any} */
+let catalog = null;
+/** The run that is shown. @type {any} */
+let shown = null;
+/** @type {EventSource | null} */
+let source = null;
+let redrawAt = 0;
+/** @type {any} */
+let waiting = null;
+/** @type {Set<string>} */
+const ticked = new Set();
+
+/** The method of the form, and its preset if one is chosen. */
+function chosen() {
+  const name = $('learner').value;
+  for (const learner of catalog.learners) {
+    if (learner.name === name) return { learner, preset: null };
+    const preset = learner.presets.find((/** @type {any} */ one) => one.name === name);
+    if (preset) return { learner, preset };
+  }
+  return { learner: catalog.learners[0], preset: null };
+}
+
+/** A field for each setting of the method, as the registry describes it. */
+function drawSettings() {
+  const { learner, preset } = chosen();
+  const of = preset ?? learner;
+  $('learner-note').textContent = `${of.definition} (${of.source})`;
+  const fields = learner.settings.map((/** @type {any} */ setting) => {
+    const id = `setting-${setting.name}`;
+    const usual = preset?.settings[setting.name] ?? setting.default ?? '';
+    const field = setting.words.length
+      ? make('select', { id }, setting.words.map((/** @type {string} */ word) => make('option', { text: word, selected: word === usual })))
+      : make('input', { id, value: usual, spellcheck: 'false', 'aria-describedby': `${id}-help` });
+    Object.assign(field.dataset, { setting: setting.name, usual });
+    return make('div', {}, [
+      make('label', { class: 'field', for: id, text: setting.name }), field,
+      make('p', { class: 'note', id: `${id}-help`, text: `${setting.help} (${setting.values})` }),
+    ]);
+  });
+  $('settings').replaceChildren(...fields);
+}
+
+/** What the form asks for. */
+function request() {
+  const settings = [...document.querySelectorAll('[data-setting]')].map((field) => /** @type {any} */ (field));
+  const changed = settings.filter((field) => field.value.trim() !== '' && field.value.trim() !== field.dataset.usual);
+  const spec = changed.map((field) => `${field.dataset.setting}=${field.value.trim()}`).join(',');
+  const name = $('learner').value;
+  /** @type {any} */
+  const asked = { learner: spec ? `${name}(${spec})` : name, seed: Number($('seed').value) };
+  for (const [field] of FIELDS) {
+    const text = $(`field-${field}`).value.trim();
+    if (text === '') continue;
+    if (field === 'max_pieces' && text === 'none') asked[field] = null;
+    else asked[field] = NUMBERS.includes(field) ? Number(text) : text;
+  }
+  const generations = $('generations').value;
+  if (generations) asked.budget = { generations: Number(generations) };
+  return asked;
+}
+
+/** Shows the command of the form, or what is wrong with it. */
+async function preview() {
+  const place = $('plan');
+  try {
+    const { command, dimension } = await ask('api/plans', request());
+    place.replaceChildren(make('p', { class: 'note', text: `${dimension.toLocaleString('en')} numbers are learned:` }), commandBox(command));
+  } catch (error) {
+    place.replaceChildren(make('p', { class: 'problem', text: error instanceof Error ? error.message : String(error) }));
+  }
+}
+
+function previewSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(preview, 300);
+}
+
+/** @param {any} run */
+function value(run) {
+  if (run.best == null) return '–';
+  const best = run.unit?.logarithm ? Math.exp(run.best) : run.best;
+  return `${show(best)} ${run.unit?.quantity ?? ''}`;
+}
+
+async function listRuns() {
+  const { runs } = await ask('api/runs');
+  const rows = runs.map((/** @type {any} */ run) => {
+    const tick = make('input', { type: 'checkbox', 'aria-label': `draw ${run.run}` });
+    tick.checked = ticked.has(run.run);
+    tick.addEventListener('change', () => {
+      if (tick.checked) ticked.add(run.run);
+      else ticked.delete(run.run);
+      attempt(overlay);
+    });
+    const open = make('a', { href: `#run=${run.run}`, text: run.run });
+    return make('tr', { class: run.run === shown?.run ? 'chosen' : null }, [
+      make('td', {}, [tick]),
+      make('th', { scope: 'row' }, [open]),
+      make('td', { text: run.plan.ruleset }),
+      make('td', { class: 'number', text: value(run) }),
+      make('td', { class: 'number', text: String(run.generations) }),
+      make('td', { class: 'number', text: String(run.plan.seed) }),
+      make('td', { class: 'number', text: `${run.seconds.toFixed(1)} s` }),
+      make('td', { text: run.state }),
+    ]);
+  });
+  const heads = [['', ''], ['run', ''], ['ruleset', ''], ['best', 'number'], ['generations', 'number'], ['seed', 'number'], ['time', 'number'], ['state', '']];
+  $('runs').replaceChildren(rows.length === 0 ? make('p', { class: 'note', text: 'There are no runs yet.' })
+    : make('div', { class: 'table scroll', tabindex: '0', role: 'group', 'aria-label': 'All runs' }, [make('table', { class: 'tight' }, [
+      make('thead', {}, [make('tr', {}, heads.map(([text, kind]) => make('th', { scope: 'col', text, class: kind || null })))]),
+      make('tbody', {}, rows)])]));
+}
+
+async function overlay() {
+  if (ticked.size < 2) {
+    $('overlay').replaceChildren();
+    return;
+  }
+  const { curve } = await ask(`api/curves?runs=${[...ticked].map(encodeURIComponent).join(',')}&over=${$('over').value}`);
+  $('overlay').innerHTML = curve;
+}
+
+/** The page on which the learned player plays. @param {any} run */
+function watchAddress(run) {
+  const fields = new URLSearchParams({ ruleset: run.plan.ruleset, seed: '1', player: `runs/${run.run}` });
+  return `./#${fields}`;
+}
+
+/** Draws the run anew. @param {string} id */
+async function draw(id) {
+  const run = await ask(`api/runs/${encodeURIComponent(id)}`);
+  shown = run;
+  $('h-run').textContent = run.run;
+  $('tools').hidden = false;
+  $('stop').hidden = run.study == null;
+  $('resume').hidden = run.state !== 'interrupted';
+  if (run.study == null) {
+    $('progress').hidden = true;
+    $('status').textContent = run.state === 'finished' ? `Finished: ${run.ended}. Best: ${value(run)}.`
+      : run.state === 'interrupted' ? `Stopped after ${run.generations} generations; Resume goes on and ends with the same player, to the byte.`
+        : 'Another process works on this run.';
+  }
+  const over = $('over').value;
+  if (run.generations > 0) {
+    const { curve } = await ask(`api/curves?runs=${encodeURIComponent(id)}&over=${over}`);
+    $('curve').innerHTML = curve;
+  } else {
+    $('curve').replaceChildren();
+  }
+  $('weights').innerHTML = run.weights ?? '';
+  $('weights').hidden = !run.weights;
+  const files = `api/runs/${encodeURIComponent(id)}/files/`;
+  const link = (/** @type {string} */ href, /** @type {string} */ text) => make('a', { href, text, download: true });
+  $('files').replaceChildren(...[
+    run.has_player ? make('a', { text: 'Watch it play', href: watchAddress(run) }) : null,
+    run.has_player ? link(`${files}player.toml`, 'player.toml') : null,
+    run.has_model ? link(`${files}player.safetensors`, 'player.safetensors') : null,
+    run.generations > 0 ? link(`${files}generations.csv`, 'generations.csv') : null,
+    run.generations > 0 ? link(`api/curves?runs=${encodeURIComponent(id)}&over=${over}&download=true`, 'curve.svg') : null,
+  ].filter((one) => one !== null));
+  $('command').replaceChildren(commandBox(run.command));
+}
+
+/** Shows a run, and follows it if the server works on it. @param {string} id */
+async function select(id) {
+  source?.close();
+  history.replaceState(null, '', `#run=${id}`);
+  await draw(id);
+  if (shown.study != null) watch(id, shown.study);
+  await listRuns();
+}
+
+/** @param {string} id @param {number} study */
+function watch(id, study) {
+  $('stop').hidden = false;
+  $('resume').hidden = true;
+  source = follow(study, {
+    began: (data) => { $('status').textContent = `Learning ${data.dimension.toLocaleString('en')} numbers.`; },
+    progress: (data) => {
+      if (data.event !== 'training' || !data.total) return;
+      $('progress').hidden = false;
+      $('progress').value = data.done / data.total;
+    },
+    generation: (data) => {
+      $('status').textContent = `Generation ${data.number + 1} of run ${data.run + 1}: best ${show(data.best)}, mean ${show(data.mean)}`;
+      const now = performance.now();
+      if (now - redrawAt < 700) return;
+      redrawAt = now;
+      attempt(() => draw(id));
+    },
+    ended: (data) => attempt(async () => {
+      $('progress').hidden = true;
+      await draw(id);
+      await listRuns();
+      if (data.error) complain(data.error);
+    }),
+  });
+}
+
+async function learn() {
+  const { run } = await ask('api/runs', request());
+  await select(run);
+}
+
+async function again() {
+  if (!shown) return;
+  $('seed').value = String(Number(shown.plan.seed) + 1);
+  const { plan } = shown;
+  const { learner, ruleset, features, player, evaluator, objective, games, fixed_games, max_pieces, budget, runs, start, scale } = plan;
+  const { run } = await ask('api/runs', {
+    learner, ruleset, features, player, evaluator, objective, games, fixed_games, max_pieces, budget, runs, start, scale,
+    layers: plan.layers ?? null, activation: plan.activation ?? null, seed: Number(plan.seed) + 1,
+  });
+  await select(run);
+}
+
+function connect() {
+  $('fields').append(...FIELDS.map(([name, label, list]) => make('div', {}, [
+    make('label', { class: 'field', for: `field-${name}`, text: label }),
+    make('input', { id: `field-${name}`, list: list || null, spellcheck: 'false', type: NUMBERS.includes(name) && name !== 'max_pieces' ? 'number' : 'text', min: 1 }),
+  ])));
+  $('learner').append(...catalog.learners.map((/** @type {any} */ learner) => make('optgroup', { label: learner.name }, [
+    make('option', { value: learner.name, text: learner.name }),
+    ...learner.presets.map((/** @type {any} */ preset) => make('option', { value: preset.name, text: preset.name })),
+  ])));
+  $('learner').value = 'danger-quick';
+  $('learner').addEventListener('change', () => { drawSettings(); preview(); });
+  $('form').addEventListener('input', previewSoon);
+  $('form').addEventListener('submit', (/** @type {Event} */ event) => {
+    event.preventDefault();
+    attempt(learn);
+  });
+  const post = (/** @type {string} */ what) => ask(`api/runs/${encodeURIComponent(shown.run)}/${what}`, {});
+  $('stop').addEventListener('click', () => attempt(() => post('stop')));
+  $('resume').addEventListener('click', () => attempt(async () => {
+    const { study } = await post('resume');
+    $('status').textContent = 'Goes on.';
+    watch(shown.run, study);
+  }));
+  $('again').addEventListener('click', () => attempt(again));
+  $('over').addEventListener('change', () => attempt(async () => {
+    if (shown) await draw(shown.run);
+    await overlay();
+  }));
+  addEventListener('hashchange', fromAddress);
+  addEventListener('keydown', (event) => {
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const press = { s: 'stop', r: 'resume', a: 'again' }[event.key];
+    if (press && !$(press).hidden && shown) { event.preventDefault(); $(press).click(); }
+    if (event.key === 'b') $('form').requestSubmit();
+  });
+}
+
+function fromAddress() {
+  const run = new URLSearchParams(location.hash.slice(1)).get('run');
+  if (run && run !== shown?.run) attempt(() => select(run));
+}
+
+async function main() {
+  drawBar();
+  catalog = await ask('api/catalog');
+  const names = (/** @type {any[]} */ list) => list.map((one) => make('option', { value: one.name }));
+  $('rulesets').append(...names(catalog.rulesets));
+  $('feature-sets').append(...names(catalog.feature_sets));
+  $('player-names').append(...names(catalog.players));
+  connect();
+  drawSettings();
+  await preview();
+  await listRuns();
+  fromAddress();
+}
+
+attempt(main);

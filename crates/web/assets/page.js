@@ -1,0 +1,181 @@
+// What all pages share: the bar, requests, small helpers.
+// @ts-check
+
+/** Pages in the bar: address, name, key after G. */
+const PAGES = [
+  ['./', 'Watch', 'w'],
+  ['compare', 'Compare', 'c'],
+  ['learn', 'Learn', 'l'],
+  ['experiments', 'Experiments', 'e'],
+  ['features', 'Features', 'f'],
+];
+
+/**
+ * The element with an id.
+ * @param {string} id
+ * @returns {any}
+ */
+export function $(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`there is no element ${id}`);
+  return found;
+}
+
+/**
+ * A new element.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes] `text` is its text, `on...` are listeners
+ * @param {(Node | string)[]} [children]
+ * @returns {any}
+ */
+export function make(tag, attributes = {}, children = []) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'text') element.textContent = value;
+    else if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value != null) element.setAttribute(name, String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The last part of the page's own address. */
+function here() {
+  return location.pathname.split('/').pop() || './';
+}
+
+/** Draws the bar with links to all pages. */
+export function drawBar() {
+  const links = PAGES.map(([address, name]) => {
+    const current = address === here() || (address === './' && here() === './');
+    return make('li', {}, [make('a', { href: address, text: name, 'aria-current': current ? 'page' : null })]);
+  });
+  $('bar').append(
+    make('a', { href: './', class: 'name', text: 'tetrolab' }),
+    make('nav', { 'aria-label': 'Pages' }, [make('ul', {}, links)]),
+  );
+  let leads = false;
+  addEventListener('keydown', (event) => {
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = leads && PAGES.find((row) => row[2] === event.key.toLowerCase());
+    leads = event.key.toLowerCase() === 'g';
+    if (page) {
+      event.stopImmediatePropagation();
+      location.href = page[0];
+    }
+  }, true);
+}
+
+/**
+ * Whether a key belongs to a field of a form.
+ * @param {KeyboardEvent} event
+ */
+export function isTyping(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (!target?.matches) return false;
+  const typed = 'input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select, dialog *';
+  return target.matches(typed);
+}
+
+/**
+ * Asks the server; an answer that is an error is thrown with its sentence.
+ * @param {string} path
+ * @param {any} [body] sent as JSON with POST
+ * @param {string} [method]
+ */
+export async function ask(path, body, method = body === undefined ? 'GET' : 'POST') {
+  const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const text = await answer.text();
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = { error: text.slice(0, 300) || answer.statusText };
+  }
+  if (!answer.ok) throw new Error(value.error ?? answer.statusText);
+  return value;
+}
+
+/**
+ * Shows what is wrong, or hides it.
+ * @param {string | null} [sentence]
+ */
+export function complain(sentence) {
+  const problem = $('problem');
+  problem.textContent = sentence ?? '';
+  problem.hidden = !sentence;
+}
+
+/**
+ * Runs an action of the user and shows what goes wrong.
+ * @param {() => any} action
+ */
+export async function attempt(action) {
+  try {
+    complain(null);
+    return await action();
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+/**
+ * Offers a text as a file.
+ * @param {string} name
+ * @param {string} text
+ * @param {string} type
+ */
+export function download(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  make('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/**
+ * A number with three or four digits that say something.
+ * @param {number | null | undefined} value
+ */
+export function show(value) {
+  if (value == null || !Number.isFinite(value)) return '–';
+  const size = Math.abs(value);
+  if (size >= 1e9) return value.toExponential(2);
+  if (size >= 100) return Math.round(value).toLocaleString('en').replaceAll(',', '\u202f');
+  if (size >= 10) return value.toFixed(1);
+  if (size >= 0.01 || size === 0) return value.toFixed(2);
+  return value.toExponential(1);
+}
+
+/**
+ * Copies a text; where the browser does not let pages do that, selects nothing and says no.
+ * @param {string} text
+ */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = make('textarea', { class: 'unseen' });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  }
+}
+
+/**
+ * A command with a button that copies it.
+ * @param {string} command
+ */
+export function commandBox(command) {
+  const button = make('button', { type: 'button', text: 'Copy' });
+  button.addEventListener('click', async () => {
+    button.textContent = (await copy(command)) ? 'Copied' : 'Select it';
+    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+  });
+  return make('div', { class: 'command scripted' }, [make('code', { text: command }), button]);
+}

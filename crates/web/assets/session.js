@@ -1,0 +1,142 @@
+// A session with the server: actions and elapsed time in, the state of all boards out.
+// @ts-check
+
+/**
+ * @typedef {{ piece: string, cells: [number, number][] }} DrawnPiece
+ * @typedef {{ ruleset: string, player: string, rows: string[], visible_rows: number, falling: DrawnPiece | null,
+ *   ghost: DrawnPiece | null, hint: DrawnPiece | null, queue: string, hold: string | null, lines: number,
+ *   pieces: number, recorded_pieces: number | null, level: number | null, points: number | null, playing: boolean,
+ *   dealing: string, waits_for_piece: boolean, undo: number, redo: number, pieces_per_second: number | null,
+ *   risk: { text: string, share: number } | null, analysis: any }} BoardState
+ * @typedef {{ paused: boolean, over: boolean, speed: string, seconds: number, game: number,
+ *   boards: BoardState[] }} SessionState
+ */
+
+/** The longest time that one message reports: a page in the background does not catch up. */
+const LONGEST = 250;
+
+export class Session {
+  /**
+   * @param {(state: SessionState) => void} onState
+   * @param {(sentence: string) => void} onError
+   */
+  constructor(onState, onError) {
+    this.onState = onState;
+    this.onError = onError;
+    /** @type {SessionState | null} */
+    this.state = null;
+    /** @type {any[]} */
+    this.actions = [];
+    /** @type {((answer: any) => void)[]} */
+    this.waiting = [];
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.last = 0;
+    /** Time of frames, for measurements. @type {number[]} */
+    this.frames = [];
+    const frame = (/** @type {number} */ now) => {
+      this.frame(now);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  /** Connects, if there is no connection. */
+  async connect() {
+    if (this.socket && this.socket.readyState === WebSocket.OPEN) return;
+    const address = new URL('api/session', location.href);
+    address.protocol = address.protocol.replace('http', 'ws');
+    address.hash = '';
+    const socket = new WebSocket(address);
+    this.waiting = [];
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve;
+      socket.onerror = () => reject(new Error('the server cannot be reached; is tetrolab serve running?'));
+    });
+    socket.onerror = null;
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      this.waiting.splice(0).forEach((resolve) => resolve({ error: 'the connection was closed' }));
+      this.onError('The connection to the server has ended. Start begins a new game.');
+    };
+    this.socket = socket;
+  }
+
+  /**
+   * Begins games.
+   * @param {any} start
+   */
+  async start(start) {
+    await this.connect();
+    this.actions = [];
+    return this.request({ start });
+  }
+
+  /** The games so far, one record for each line. */
+  async records() {
+    const answer = await this.request({ records: true });
+    return answer.records;
+  }
+
+  /**
+   * Sends a message; its answer is the state, or an error that is thrown.
+   * @param {any} message
+   */
+  async request(message) {
+    const answer = await new Promise((resolve) => {
+      if (!this.socket) return resolve({ error: 'no game has begun; Start begins one' });
+      this.waiting.push(resolve);
+      this.socket.send(JSON.stringify(message));
+    });
+    if (answer.error) throw new Error(answer.error);
+    return answer;
+  }
+
+  /**
+   * Does something with the next frame, or at once if nothing moves.
+   * @param {...any} actions
+   */
+  act(...actions) {
+    this.actions.push(...actions);
+  }
+
+  /** @param {any} answer */
+  receive(answer) {
+    const resolve = this.waiting.shift();
+    if (answer.boards) {
+      this.state = answer;
+      this.onState(answer);
+    } else if (answer.error) {
+      this.onError(answer.error);
+    }
+    resolve?.(answer);
+  }
+
+  /**
+   * Sends what there is to say, unless an answer is due.
+   * @param {number} now
+   */
+  frame(now) {
+    const passed = Math.min(now - this.last, LONGEST);
+    this.frames.push(now);
+    if (this.frames.length > 600) this.frames.shift();
+    if (this.waiting.length > 0 || !this.socket || !this.state) return;
+    const moves = !this.state.paused && !this.state.over;
+    if (!moves && this.actions.length === 0) {
+      this.last = now;
+      return;
+    }
+    const actions = this.actions.splice(0, 200);
+    const whole = Math.floor(passed);
+    if (moves && whole > 0) {
+      actions.push({ action: 'time', milliseconds: whole });
+      this.last = now - (passed - whole);
+    }
+    if (actions.length > 0) {
+      this.waiting.push(() => {});
+      this.socket.send(JSON.stringify({ do: actions }));
+    }
+  }
+}

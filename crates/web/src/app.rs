@@ -1,0 +1,81 @@
+//! What all handlers share, and which handler answers which request.
+
+use crate::assets::{Assets, asset};
+use crate::error::Refusal;
+use crate::guard::{Guard, guard};
+use crate::limits::ServerLimits;
+use crate::studies::Studies;
+use crate::{catalog, compare, experiments, features, runs, session, standings, studies};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tetrolab::arena::Arena;
+use tetrolab::context::CancelToken;
+use tetrolab::experiments::StageStudy;
+use tetrolab::learning::Learning;
+use tetrolab::study::Evaluation;
+use tokio::sync::Semaphore;
+
+/// Commands that repeat a study, as the program that serves the pages takes them.
+pub trait Commands: Send + Sync {
+    /// The command of an evaluation.
+    fn evaluation(&self, of: &Evaluation) -> String;
+    /// The command of a learning run.
+    fn learning(&self, of: &Learning) -> String;
+    /// The command of a stage of an experiment, if it is a study.
+    fn stage(&self, of: &StageStudy) -> Option<String>;
+}
+
+/// What all handlers share.
+pub(crate) struct App {
+    pub(crate) guard: Guard,
+    pub(crate) assets: Assets,
+    pub(crate) limits: ServerLimits,
+    pub(crate) arena: Arena,
+    /// The folder of runs: nothing is written elsewhere.
+    pub(crate) lab: PathBuf,
+    pub(crate) commands: Arc<dyn Commands>,
+    /// Ends all studies and sessions.
+    pub(crate) cancel: CancelToken,
+    pub(crate) sessions: Arc<Semaphore>,
+    pub(crate) studies: Studies,
+    /// Pages that read the events of studies.
+    pub(crate) readers: Arc<Semaphore>,
+}
+
+/// Every address that the server answers.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/api/catalog", get(catalog::catalog))
+        .route("/api/session", get(session::open))
+        .route("/api/studies", get(studies::list))
+        .route("/api/studies/{id}/events", get(studies::events))
+        .route("/api/studies/{id}/stop", post(studies::stop))
+        .route("/api/evaluations", post(compare::start))
+        .route("/api/standings", get(standings::standings))
+        .route("/api/plans", post(runs::plan))
+        .route("/api/runs", get(runs::list).post(runs::start))
+        .route("/api/runs/{id}", get(runs::show))
+        .route("/api/runs/{id}/resume", post(runs::resume))
+        .route("/api/runs/{id}/stop", post(runs::stop))
+        .route("/api/runs/{id}/files/{what}", get(runs::download))
+        .route("/api/curves", get(runs::curves))
+        .route("/api/experiments", get(experiments::list))
+        .route("/api/experiments/{id}", post(experiments::start))
+        .route("/reports/{id}", get(experiments::report))
+        .route("/api/features", get(features::list).post(features::values))
+        .fallback(get(asset))
+        .method_not_allowed_fallback(|| async {
+            Refusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this address takes another method",
+            )
+        })
+        .layer(DefaultBodyLimit::max(app.limits.body))
+        .layer(from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}

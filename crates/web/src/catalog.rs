@@ -1,0 +1,106 @@
+//! What there is to choose from: players, rulesets, learning methods, experiments.
+
+use axum::Json;
+use serde_json::{Value, json};
+use tetrolab::core::evaluators::EVALUATORS;
+use tetrolab::core::features::FEATURE_SETS;
+use tetrolab::core::players::PLAYERS;
+use tetrolab::core::registry::Entry;
+use tetrolab::core::settings::Setting;
+use tetrolab::learners::{LEARNERS, Learner, Preset};
+use tetrolab::learning::objective::OBJECTIVES;
+use tetrolab::library::{FileSource, PUBLISHED, published, rulesets};
+
+/// A setting for a form.
+pub(crate) fn setting(of: &Setting) -> Value {
+    json!({
+        "name": of.id,
+        "help": of.help,
+        "default": of.default,
+        "values": of.values(),
+        "words": of.kind.words(),
+        "positional": of.is_positional(),
+    })
+}
+
+/// Everything that pages offer.
+pub(crate) async fn catalog() -> Json<Value> {
+    Json(json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "players": players(),
+        "kinds": kinds(),
+        "rulesets": all_rulesets(),
+        "learners": LEARNERS.iter().map(learner).collect::<Vec<_>>(),
+        "feature_sets": FEATURE_SETS.iter().map(defined).collect::<Vec<_>>(),
+        "objectives": OBJECTIVES.iter().map(defined).collect::<Vec<_>>(),
+        "evaluators": EVALUATORS.iter().map(defined).collect::<Vec<_>>(),
+    }))
+}
+
+fn players() -> Vec<Value> {
+    let row = |(name, _): &(&str, &str)| {
+        let file = published(name)?;
+        Some(json!({
+            "name": name,
+            "source": file.source,
+            "form": file.form(),
+        }))
+    };
+    PUBLISHED.iter().filter_map(row).collect()
+}
+
+fn kinds() -> Vec<Value> {
+    let kind = |entry: &tetrolab::core::players::PlayerEntry| {
+        json!({
+            "name": entry.id,
+            "definition": entry.definition,
+            "settings": entry.settings.iter().map(setting).collect::<Vec<_>>(),
+        })
+    };
+    PLAYERS.iter().map(kind).collect()
+}
+
+fn all_rulesets() -> Vec<Value> {
+    let rows = rulesets().flat_map(|(entry, names)| {
+        names.into_iter().filter_map(move |name| {
+            let rules = FileSource::NAMES.ruleset(&name).ok()?;
+            Some(json!({
+                "name": name,
+                "definition": entry.definition,
+                "width": rules.width,
+                "height": rules.height,
+                "preview": rules.preview,
+                "stepped": rules.stepped().is_some(),
+            }))
+        })
+    });
+    rows.collect()
+}
+
+/// A part that a form offers by its name.
+fn defined<M>(entry: &Entry<M>) -> Value {
+    json!({ "name": entry.id, "definition": entry.definition })
+}
+
+/// A learning method with the settings of its form and its presets.
+fn learner(of: &Learner) -> Value {
+    let preset = |preset: &Preset| {
+        let settings = preset
+            .settings()
+            .map(|(name, value)| (name.to_owned(), json!(value)));
+        json!({
+            "name": preset.id,
+            "definition": preset.definition,
+            "source": preset.source,
+            "settings": settings.collect::<serde_json::Map<_, _>>(),
+        })
+    };
+    json!({
+        "name": of.id,
+        "definition": of.definition,
+        "source": of.source,
+        "settings": of.settings.iter().map(setting).collect::<Vec<_>>(),
+        "presets": of.make.presets.iter().map(preset).collect::<Vec<_>>(),
+        "trains_model": of.make.trains_model(),
+    })
+}

@@ -1,0 +1,357 @@
+//! Learning runs: started, stopped, resumed, listed and downloaded.
+
+use crate::app::App;
+use crate::body::JsonBody;
+use crate::error::Refusal;
+use crate::studies::{Studies, Study};
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+use tetrolab::context::Context;
+use tetrolab::draw::plot::Plot;
+use tetrolab::learning::export::{
+    generations, generations_csv, names_of_solution, run_json, totals,
+};
+use tetrolab::learning::objective::find_objective;
+use tetrolab::learning::{Learning, LearningRequest, RunFolder, Store, StoredRun, Task};
+use tetrolab::library::GivenFiles;
+use tetrolab::report::curves::{CurveOver, RunGenerations, curve_plot, weight_plot};
+use tetrolab::study::{LearningPlace, learn, stored};
+
+/// Runs that are drawn in one plot.
+const MOST_OVERLAID: usize = 12;
+
+/// Games of a candidate; more would take a generation beyond any patience.
+const MOST_GAMES: u64 = 100_000;
+/// Independent runs of one plan.
+const MOST_RUNS: u64 = 100;
+
+/// The store of the lab, if there is one.
+fn store(app: &App) -> Result<Option<Store>, Refusal> {
+    let lab = RunFolder {
+        lab: app.lab.clone(),
+        id: String::new(),
+    };
+    Store::find(&lab.store()).map_err(Refusal::failed)
+}
+
+/// A run of the lab by its name. Only names that the store has are accepted: no path can be made.
+fn find(app: &App, id: &str) -> Result<(Store, StoredRun, RunFolder), Refusal> {
+    let missing = || Refusal::missing(format!("there is no run '{}'", id.escape_debug()));
+    let store = store(app)?.ok_or_else(missing)?;
+    let run = store
+        .run(id)
+        .map_err(Refusal::failed)?
+        .ok_or_else(missing)?;
+    let is_name = !id.is_empty() && !id.contains(['/', '\\']) && id != "..";
+    let folder = RunFolder {
+        lab: app.lab.clone(),
+        id: run.id.clone(),
+    };
+    if is_name {
+        Ok((store, run, folder))
+    } else {
+        Err(missing())
+    }
+}
+
+/// The players of runs that these texts name (`runs/NAME`), as texts: no other file is read.
+pub(crate) fn players_of<'a>(
+    app: &App,
+    texts: impl Iterator<Item = &'a str>,
+) -> Result<GivenFiles, Refusal> {
+    let words = texts.flat_map(|text| text.split(['(', ')', ',', ' ']));
+    let named = words.filter_map(|word| Some((word, word.strip_prefix("runs/")?)));
+    let mut files = GivenFiles::new();
+    for (word, name) in named {
+        let (_, _, folder) = find(app, name)?;
+        let text = folder.player_text();
+        let text =
+            text.map_err(|_| Refusal::conflict(format!("the run {name} has no player yet")))?;
+        files.insert(word.to_owned(), text);
+    }
+    Ok(files)
+}
+
+/// A run as a row of the list.
+fn row(app: &App, store: &Store, run: &StoredRun) -> Result<Value, Refusal> {
+    let folder = RunFolder {
+        lab: app.lab.clone(),
+        id: run.id.clone(),
+    };
+    let totals = totals(store, &run.id).map_err(Refusal::failed)?;
+    let unit = find_objective(&run.plan.objective)
+        .ok()
+        .map(|objective| objective.unit());
+    let study = app.studies.running("learning", &run.id);
+    let mut json = run_json(run);
+    json["command"] = json!(app.commands.learning(&run.plan));
+    json["state"] = json!(folder.state(run.ended.is_some()));
+    json["study"] = json!(study.map(|study| study.id));
+    json["best"] = json!(totals.best);
+    json["unit"] = json!(unit);
+    json["games"] = json!(totals.games);
+    json["pieces"] = json!(totals.pieces);
+    json["seconds"] = json!(totals.seconds);
+    json["has_player"] = json!(folder.player().is_file());
+    json["has_model"] = json!(folder.model().is_file());
+    Ok(json)
+}
+
+/// All runs of the lab, the latest first.
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Refusal> {
+    let Some(store) = store(&app)? else {
+        return Ok(Json(json!({ "runs": [] })));
+    };
+    let runs = store.runs().map_err(Refusal::failed)?;
+    let rows = runs.iter().map(|run| row(&app, &store, run));
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    Ok(Json(json!({ "runs": rows })))
+}
+
+/// What would be learned: the full description of a request, where each setting comes from, and the
+/// command.
+pub(crate) async fn plan(
+    State(app): State<Arc<App>>,
+    JsonBody(request): JsonBody<LearningRequest>,
+) -> Result<Json<Value>, Refusal> {
+    let (learning, word) = planned(&request)?;
+    let task = Task::new(learning.clone()).map_err(Refusal::wrong)?;
+    let command = app.commands.learning(&learning);
+    let run = RunFolder::named(&app.lab, word, &command).id;
+    Ok(Json(json!({
+        "learning": learning,
+        "command": command,
+        "run": run,
+        "dimension": task.dimension(),
+        "unit": task.unit(),
+    })))
+}
+
+fn planned(request: &LearningRequest) -> Result<(Learning, &'static str), Refusal> {
+    request.check_names().map_err(Refusal::wrong)?;
+    let planned = request.plan().map_err(Refusal::wrong)?;
+    let (games, runs) = (planned.learning.games, planned.learning.runs);
+    if games > MOST_GAMES || runs > MOST_RUNS {
+        return Err(Refusal::wrong(format!(
+            "expected at most {MOST_GAMES} games of a candidate and {MOST_RUNS} runs, found {games} and {runs}"
+        )));
+    }
+    Ok((planned.learning, planned.word))
+}
+
+/// Starts a run, or goes on with it if it was begun before.
+pub(crate) async fn start(
+    State(app): State<Arc<App>>,
+    JsonBody(request): JsonBody<LearningRequest>,
+) -> Result<Json<Value>, Refusal> {
+    let (learning, word) = planned(&request)?;
+    let task = Task::new(learning.clone()).map_err(Refusal::wrong)?;
+    let memory = tetrolab::learning::USUAL_MEMORY;
+    task.check_memory(app.arena.threads(), memory)
+        .map_err(Refusal::wrong)?;
+    let command = app.commands.learning(&learning);
+    let folder = RunFolder::named(&app.lab, word, &command);
+    let resume = folder.path().is_dir();
+    run(&app, folder, learning, resume).await
+}
+
+/// Goes on with a run that was stopped or killed.
+pub(crate) async fn resume(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    let (_, _, folder) = find(&app, &id)?;
+    let learning = stored(&folder).map_err(Refusal::failed)?;
+    run(&app, folder, learning, true).await
+}
+
+/// Starts the work on a run, and answers when its store knows it.
+async fn run(
+    app: &Arc<App>,
+    folder: RunFolder,
+    learning: Learning,
+    resume: bool,
+) -> Result<Json<Value>, Refusal> {
+    if let Some(study) = app.studies.running("learning", &folder.id) {
+        return Ok(Json(json!({ "run": folder.id, "study": study.id })));
+    }
+    let command = app.commands.learning(&learning);
+    let about = json!({ "run": folder.id, "command": command });
+    let name = folder.id.clone();
+    let work = move |context: &Context, _: &Arc<Study>| {
+        let place = LearningPlace {
+            run: folder,
+            out: None,
+            resume,
+            provenance: Some(command),
+            memory: None,
+        };
+        let learned = learn(&learning, &place, context).map_err(|error| error.to_string())?;
+        Ok(
+            json!({ "games": learned.games, "pieces": learned.pieces, "seconds": learned.seconds, "ended": learned.ended }),
+        )
+    };
+    let study = Studies::start(
+        app,
+        ("learning", name.clone(), about),
+        GivenFiles::new(),
+        work,
+    )?;
+    while study.is_running() && find(app, &name).is_err() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    match study.failure() {
+        Some(error) => Err(Refusal::conflict(error)),
+        None => Ok(Json(json!({ "run": name, "study": study.id }))),
+    }
+}
+
+/// Stops the run, if the server works on it.
+pub(crate) async fn stop(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    let (_, _, folder) = find(&app, &id)?;
+    let study = app.studies.running("learning", &folder.id);
+    let study = study.ok_or_else(|| Refusal::conflict("this server does not work on the run"))?;
+    study.stop();
+    Ok(Json(json!({ "run": folder.id, "study": study.id })))
+}
+
+/// A run with its curves.
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    let (store, run, _) = find(&app, &id)?;
+    let mut json = row(&app, &store, &run)?;
+    let of = generations_of(&store, &run)?;
+    json["curve"] = json!(curve(
+        std::slice::from_ref(&of),
+        CurveOver::Pieces,
+        &run.plan
+    ));
+    json["weights"] = json!(weight_plot(&of).and_then(|plot| Plot::Panels(plot).inline_svg().ok()));
+    Ok(Json(json))
+}
+
+fn generations_of(store: &Store, run: &StoredRun) -> Result<RunGenerations, Refusal> {
+    let rows = generations(store, &run.id).map_err(Refusal::failed)?;
+    let names = names_of_solution(&run.plan, &rows);
+    Ok(RunGenerations {
+        learner: run
+            .plan
+            .learner
+            .split('(')
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
+        name: run.id.clone(),
+        weights: names,
+        rows,
+    })
+}
+
+fn curve(runs: &[RunGenerations], over: CurveOver, plan: &Learning) -> Option<String> {
+    let note = format!("on {}", plan.ruleset);
+    let height = tetrolab::report::curves::HEIGHT;
+    let plot = curve_plot(runs, over, (&note, height), runs.len() == 1);
+    Plot::Curves(plot).inline_svg().ok()
+}
+
+/// Which runs are drawn, and over what.
+#[derive(Deserialize)]
+pub(crate) struct CurvesQuery {
+    runs: String,
+    #[serde(default)]
+    over: CurveOver,
+    #[serde(default)]
+    download: bool,
+}
+
+/// The learning curves of several runs in one plot: seeds of one method share a colour and a band.
+pub(crate) async fn curves(
+    State(app): State<Arc<App>>,
+    Query(query): Query<CurvesQuery>,
+) -> Result<Response, Refusal> {
+    let ids: Vec<&str> = query.runs.split(',').filter(|id| !id.is_empty()).collect();
+    if ids.is_empty() || ids.len() > MOST_OVERLAID {
+        let found = ids.len();
+        return Err(Refusal::wrong(format!(
+            "expected 1 to {MOST_OVERLAID} runs, found {found}"
+        )));
+    }
+    let (mut runs, mut plan) = (Vec::new(), None);
+    for id in ids {
+        let (store, run, _) = find(&app, id)?;
+        runs.push(generations_of(&store, &run)?);
+        plan = Some(run.plan);
+    }
+    let plan = plan.unwrap_or_default();
+    let note = format!("on {}", plan.ruleset);
+    let height = tetrolab::report::curves::HEIGHT;
+    let plot = Plot::Curves(curve_plot(
+        &runs,
+        query.over,
+        (&note, height),
+        runs.len() == 1,
+    ));
+    if query.download {
+        let svg = plot.svg().map_err(Refusal::conflict)?;
+        return Ok(file("curves.svg", "image/svg+xml", svg.into_bytes()));
+    }
+    let svg = plot.inline_svg().map_err(Refusal::conflict)?;
+    Ok(Json(json!({ "curve": svg })).into_response())
+}
+
+/// A file for a download.
+fn file(name: &str, kind: &'static str, bytes: Vec<u8>) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, bytes).into_response()
+}
+
+/// Files of a run: the player, its model, and its generations as a table.
+pub(crate) async fn download(
+    State(app): State<Arc<App>>,
+    Path((id, what)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    let (store, run, folder) = find(&app, &id)?;
+    let read = |path: std::path::PathBuf| {
+        let missing = |_| Refusal::missing(format!("the run {id} has no such file yet"));
+        std::fs::read(path).map_err(missing)
+    };
+    match what.as_str() {
+        "player.toml" => Ok(file(
+            "player.toml",
+            "application/toml",
+            read(folder.player())?,
+        )),
+        "player.safetensors" => Ok(file(
+            "player.safetensors",
+            "application/octet-stream",
+            read(folder.model())?,
+        )),
+        "generations.csv" => {
+            let rows = generations(&store, &run.id).map_err(Refusal::failed)?;
+            let text = generations_csv(&run.plan, &rows);
+            Ok(file(
+                &format!("{}.csv", run.id),
+                "text/csv",
+                text.into_bytes(),
+            ))
+        }
+        _ => Err(Refusal::missing(
+            "expected player.toml, player.safetensors or generations.csv",
+        )),
+    }
+}

@@ -1,0 +1,162 @@
+//! The server itself: where it listens, and how it ends.
+
+use crate::app::{App, Commands, router};
+use crate::assets::Assets;
+use crate::error::ServeError;
+use crate::guard::Guard;
+use crate::limits::ServerLimits;
+use crate::studies::Studies;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tetrolab::arena::Arena;
+use tetrolab::context::CancelToken;
+use tokio::sync::Semaphore;
+
+/// How often the server looks whether it is to end.
+const LOOK: Duration = Duration::from_millis(50);
+/// How long work that was cancelled may take to end.
+const GRACE: Duration = Duration::from_millis(1000);
+
+/// What a server is started with.
+pub struct ServeOptions {
+    /// A name or an address to listen on; none for loopback. With any other the server asks for a
+    /// token.
+    pub host: Option<String>,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// The folder of runs; nothing is written elsewhere.
+    pub lab: PathBuf,
+    /// Serve the pages from this folder instead of the embedded ones.
+    pub assets: Option<PathBuf>,
+    /// The threads of studies.
+    pub arena: Arena,
+    /// Commands that repeat studies.
+    pub commands: Arc<dyn Commands>,
+    /// Ends the server.
+    pub cancel: CancelToken,
+    /// What it bears.
+    pub limits: ServerLimits,
+}
+
+/// A server that listens and does not answer yet.
+pub struct Server {
+    listener: TcpListener,
+    url: String,
+    app: Arc<App>,
+}
+
+impl Server {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// When the address cannot be used, or the folder of assets is not there.
+    pub fn bind(options: ServeOptions) -> Result<Server, ServeError> {
+        let assets = match options.assets {
+            Some(folder) if !folder.join("index.html").is_file() => {
+                return Err(ServeError::NoAssets(folder.display().to_string()));
+            }
+            Some(folder) => Assets::Folder(folder),
+            None => Assets::Embedded,
+        };
+        let ip = options
+            .host
+            .as_deref()
+            .map(|host| resolve(host, options.port));
+        let ip = ip.transpose()?.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let address = SocketAddr::new(ip, options.port);
+        let wrong = |error| ServeError::Listen {
+            address: address.to_string(),
+            error,
+        };
+        let listener = TcpListener::bind(address).map_err(wrong)?;
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        let is_open = !ip.is_loopback();
+        let token = is_open.then(new_token).transpose()?;
+        let host = options.host.as_deref().filter(|_| is_open);
+        let url = url(&SocketAddr::new(ip, port), token.as_deref());
+        let app = App {
+            guard: Guard::new(port, host.map(|host| (host, ip)), token),
+            assets,
+            sessions: Arc::new(Semaphore::new(options.limits.sessions)),
+            studies: Studies::new(),
+            readers: Arc::new(Semaphore::new(options.limits.readers)),
+            limits: options.limits,
+            arena: options.arena,
+            lab: options.lab,
+            commands: options.commands,
+            cancel: options.cancel,
+        };
+        let app = Arc::new(app);
+        Ok(Server { listener, url, app })
+    }
+
+    /// The address to open, with the token if one is needed.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Answers requests until the token is cancelled.
+    ///
+    /// # Errors
+    /// When the system has no threads or sockets left.
+    pub fn run(self) -> Result<(), ServeError> {
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime
+            .worker_threads(2)
+            .max_blocking_threads(32)
+            .enable_all();
+        let runtime = runtime.build()?;
+        let cancel = self.app.cancel.clone();
+        let served = runtime.block_on(async move {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let serving = axum::serve(listener, router(self.app));
+            let ended = async {
+                while !cancel.is_cancelled() {
+                    tokio::time::sleep(LOOK).await;
+                }
+            };
+            // Open connections are not waited for: a page keeps its socket as long as it is open.
+            match futures_util::future::select(Box::pin(serving.into_future()), Box::pin(ended))
+                .await
+            {
+                futures_util::future::Either::Left((served, _)) => served,
+                futures_util::future::Either::Right(_) => Ok(()),
+            }
+        });
+        runtime.shutdown_timeout(GRACE);
+        Ok(served?)
+    }
+}
+
+/// The first address of a host.
+fn resolve(host: &str, port: u16) -> Result<IpAddr, ServeError> {
+    let wrong = |problem: String| ServeError::Host {
+        host: host.to_owned(),
+        problem,
+    };
+    let mut found = (host, port)
+        .to_socket_addrs()
+        .map_err(|error| wrong(error.to_string()))?;
+    let first = found
+        .next()
+        .ok_or_else(|| wrong("has no address".to_owned()))?;
+    Ok(first.ip())
+}
+
+/// The address to open.
+fn url(address: &SocketAddr, token: Option<&str>) -> String {
+    let token = token
+        .map(|token| format!("?token={token}"))
+        .unwrap_or_default();
+    format!("http://{address}/{token}")
+}
+
+/// A token that nobody can guess: 128 random bits of the system.
+fn new_token() -> Result<String, ServeError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

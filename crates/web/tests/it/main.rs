@@ -1,0 +1,6 @@
+//! The server over real sockets.
+
+mod client;
+mod guarding;
+mod sessions;
+mod studies;
