@@ -288,7 +288,7 @@ impl Game {
         let mut placements = Vec::new();
         let mut legal = std::mem::take(&mut self.legal);
         legal.visit(&self.game, |_, step| {
-            placements.push(self.text(step.placement))
+            placements.push(self.text(step.placement));
         });
         self.legal = legal;
         placements

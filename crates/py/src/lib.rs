@@ -4,6 +4,11 @@
 //! (`serde`) forms, results go back as dictionaries, and errors become the exceptions of
 //! `tetrolab.errors`. What Python's users see is in `python/tetrolab`.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "what Python hands over is converted into values of our own"
+)]
+
 mod convert;
 mod environment;
 mod errors;
