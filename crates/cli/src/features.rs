@@ -13,14 +13,12 @@ use tetrolab::core::ends::End;
 use tetrolab::core::features::{FEATURES, Feature};
 use tetrolab::core::game::GameView;
 use tetrolab::core::outcomes::{Outcomes, Question};
-use tetrolab::core::placement::Transition;
 use tetrolab::core::players::Player;
 use tetrolab::core::randomizers::Forecast;
 use tetrolab::core::rules::Rules;
 use tetrolab::core::spec::SpecError;
-use tetrolab::formats::placements::PlacementCase;
+use tetrolab::formats::placements::{PlacementCase, feature_values};
 use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
-use tetrolab::report::Number;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -161,21 +159,6 @@ fn values(case: &PlacementCase, features: &[&'static Feature]) -> Value {
         "game_over": transition.game_over,
         "features": feature_values(&transition, features),
     })
-}
-
-/// The values of features, by their names.
-fn feature_values(transition: &Transition, features: &[&'static Feature]) -> Map<String, Value> {
-    let value = |feature: &&'static Feature| {
-        let numbers = feature.values(transition);
-        let numbers: Vec<Number> = numbers.into_iter().map(Number).collect();
-        let value = if feature.is_vector() {
-            json!(numbers)
-        } else {
-            json!(numbers[0])
-        };
-        (feature.id.to_owned(), value)
-    };
-    features.iter().map(value).collect()
 }
 
 /// The players that are asked, made anew for each size of board.

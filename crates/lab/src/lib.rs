@@ -41,8 +41,11 @@
 pub mod analysis;
 pub mod arena;
 pub mod bench;
+#[cfg(feature = "store")]
+pub mod catalogue;
 pub mod context;
 pub mod draw;
+pub mod environment;
 #[cfg(feature = "store")]
 pub mod experiments;
 #[cfg(feature = "store")]

@@ -1,6 +1,5 @@
 //! Recorded games as a dataset: the features of every placement.
 
-use super::feature_values;
 use serde_json::{Value, json};
 use std::io;
 use tetrolab::core::features::Feature;
@@ -8,6 +7,7 @@ use tetrolab::core::game::{Game, Status};
 use tetrolab::core::placement::Transition;
 use tetrolab::core::record::{GameRecord, InputLog, ShortPlacement};
 use tetrolab::formats::games::{parse, ruleset};
+use tetrolab::formats::placements::feature_values;
 
 /// Plays the game of a line again and emits an object for each of its placements.
 pub(super) fn each_placement(

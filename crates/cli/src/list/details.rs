@@ -1,6 +1,6 @@
 //! Everything about one part.
 
-use super::{ListKind, Row, settings_table};
+use super::{ListedPart, PartKind, settings_table};
 use crate::output::{after_name, line, print_lines, print_table};
 use tetrolab::core::features::FEATURE_SETS;
 use tetrolab::core::settings::Setting;
@@ -9,7 +9,7 @@ use tetrolab::library;
 use tetrolab::report::thousands;
 
 /// Prints a part: what it is, where it comes from, what belongs to it, and what can be set.
-pub(super) fn print(kind: &ListKind, row: &Row) -> anyhow::Result<()> {
+pub(super) fn print(kind: &PartKind, row: &ListedPart) -> anyhow::Result<()> {
     line(&format!("{} ({})", row.name, kind.singular()))?;
     tell("definition", &row.definition)?;
     tell("source", &row.source)?;

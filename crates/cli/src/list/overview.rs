@@ -1,6 +1,6 @@
 //! Short lists: names alone, or one line for each part.
 
-use super::{ListKind, Row, common_settings, settings_table};
+use super::{ListedPart, PartKind, common_settings, settings_table};
 use crate::output::{line, print_table};
 use tetrolab::report::{WIDTH, wrap};
 
@@ -8,9 +8,9 @@ use tetrolab::report::{WIDTH, wrap};
 const INDENT: usize = 2;
 
 /// Prints the names of all parts, kind by kind.
-pub(super) fn of_all(kinds: &[ListKind]) -> anyhow::Result<()> {
+pub(super) fn of_all(kinds: &[PartKind]) -> anyhow::Result<()> {
     for kind in kinds {
-        let rows = (kind.rows)();
+        let rows = kind.parts();
         line(&format!("{} ({})", kind.name, rows.len()))?;
         let names: Vec<&str> = rows.iter().map(|row| &*row.name).collect();
         for text in wrap(&names.join(", "), WIDTH - INDENT) {
@@ -24,8 +24,8 @@ pub(super) fn of_all(kinds: &[ListKind]) -> anyhow::Result<()> {
 }
 
 /// Prints a line for each part of a kind, and below them the settings that all of them take.
-pub(super) fn of_kind(kind: &ListKind) -> anyhow::Result<()> {
-    let rows = (kind.rows)();
+pub(super) fn of_kind(kind: &PartKind) -> anyhow::Result<()> {
+    let rows = kind.parts();
     let names = rows.iter().map(|row| row.name.chars().count());
     let width = names.max().unwrap_or(0);
     for row in &rows {
@@ -43,7 +43,7 @@ pub(super) fn of_kind(kind: &ListKind) -> anyhow::Result<()> {
 }
 
 /// A part on one line: its name, and what it is as far as there is room.
-fn one_line(row: &Row, width: usize) -> String {
+fn one_line(row: &ListedPart, width: usize) -> String {
     let room = WIDTH - width - INDENT;
     let mut text: String = row.definition.chars().take(room).collect();
     if row.definition.chars().count() > room {

@@ -1,7 +1,7 @@
 //! The pages of rulesets and of all other named parts.
 
 use super::{GeneratedFile, cell, settings};
-use crate::list::{KINDS, Row};
+use tetrolab::catalogue::{KINDS, ListedPart};
 use tetrolab::report::{Align, Table};
 
 const RULESETS: &str = "\
@@ -61,7 +61,7 @@ pub(super) fn pages() -> [GeneratedFile; 2] {
 /// The parts of a kind as a table, and below it the settings of those that have some.
 fn body(kind: &str) -> String {
     let kind = KINDS.iter().find(|known| known.name == kind);
-    let rows = kind.map(|kind| (kind.rows)()).unwrap_or_default();
+    let rows = kind.map(|kind| kind.parts()).unwrap_or_default();
     let mut table = Table::new(&[
         ("name", Align::Left),
         ("what it is", Align::Left),
@@ -75,7 +75,7 @@ fn body(kind: &str) -> String {
 }
 
 /// Tables of settings; parts with the same settings share one.
-fn settings_of(rows: &[Row]) -> String {
+fn settings_of(rows: &[ListedPart]) -> String {
     let mut groups: Vec<(Vec<&str>, String)> = Vec::new();
     for row in rows.iter().filter(|row| !row.settings.is_empty()) {
         let table = settings(row.settings);

@@ -5,10 +5,12 @@
 //! Other fields are ignored; `id` is passed through.
 
 use super::{LineError, read_line};
+use crate::number::Number;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use tetrolab_core::board::Board;
 use tetrolab_core::ends::End;
+use tetrolab_core::features::Feature;
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::rules::Rules;
@@ -83,6 +85,24 @@ impl TryFrom<PlacementLine> for PlacementCase {
                 .collect::<Result<_, _>>()?,
         })
     }
+}
+
+/// The values of features, by their names.
+pub fn feature_values(
+    transition: &Transition,
+    features: &[&'static Feature],
+) -> Map<String, Value> {
+    let value = |feature: &&'static Feature| {
+        let numbers = feature.values(transition);
+        let numbers: Vec<Number> = numbers.into_iter().map(Number).collect();
+        let value = if feature.is_vector() {
+            json!(numbers)
+        } else {
+            json!(numbers[0])
+        };
+        (feature.id.to_owned(), value)
+    };
+    features.iter().map(value).collect()
 }
 
 fn check_cells(board: &Board, cells: &[(usize, usize); 4]) -> Result<(), String> {

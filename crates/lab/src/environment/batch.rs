@@ -1,0 +1,327 @@
+//! Environments side by side.
+
+use super::action::Actions;
+use super::episode::{ActionProblem, EnvironmentScratch, Episode, Progress, Shared, Stepped};
+use super::observation::{Observations, Outputs, Strides};
+use super::{EnvironmentError, EnvironmentSetup};
+use tetrolab_core::rng::Rng;
+
+/// When an episode that has ended begins again (Gymnasium's three modes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Autoreset {
+    /// In the step after its end, whose action is ignored.
+    NextStep,
+    /// In the step that ends it; the last observation is written elsewhere.
+    SameStep,
+    /// Never: the caller resets it.
+    Disabled,
+}
+
+/// Games side by side, each with its own seed.
+#[derive(Clone, Debug)]
+pub struct Environments {
+    shared: Shared,
+    strides: Strides,
+    autoreset: Autoreset,
+    episodes: Vec<Episode>,
+    scratch: Vec<EnvironmentScratch>,
+}
+
+/// Games of one thread, with their arrays.
+struct Part<'a> {
+    /// The number of its first game.
+    first: usize,
+    episodes: &'a mut [Episode],
+    scratch: &'a mut EnvironmentScratch,
+    seen: Observations<'a>,
+    outputs: Outputs<'a>,
+    last: Observations<'a>,
+}
+
+impl Environments {
+    /// So many games, stepped by so many threads. They begin as the first games of the seeds 0, 1, 2
+    /// and so on, until they are [reset](Self::reset).
+    ///
+    /// # Errors
+    /// When parts of the setup do not fit together.
+    pub fn new(
+        setup: EnvironmentSetup,
+        games: usize,
+        autoreset: Autoreset,
+        threads: usize,
+    ) -> Result<Environments, EnvironmentError> {
+        setup.check()?;
+        let strides = setup.strides();
+        let shared = Shared {
+            actions: Actions::new(setup.kind, &setup.ruleset),
+            features: setup.feature_set(),
+            setup,
+        };
+        let episode = |game: usize| Episode::new(&shared, game as u64, 0);
+        let threads = threads.clamp(1, games.max(1));
+        Ok(Environments {
+            episodes: (0..games).map(episode).collect(),
+            scratch: vec![EnvironmentScratch::default(); threads],
+            strides,
+            autoreset,
+            shared,
+        })
+    }
+
+    /// What the environment is.
+    pub fn setup(&self) -> &EnvironmentSetup {
+        &self.shared.setup
+    }
+
+    /// How many actions there are.
+    pub fn actions(&self) -> usize {
+        self.shared.actions.count()
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        self.episodes.len()
+    }
+
+    /// Whether there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.episodes.is_empty()
+    }
+
+    /// The seed and the number of the game that an episode plays.
+    pub fn episode(&self, game: usize) -> Option<(u64, u64)> {
+        let episode = self.episodes.get(game)?;
+        Some((episode.seed, episode.index))
+    }
+
+    /// The game of an episode.
+    pub fn game(&self, game: usize) -> Option<&tetrolab_core::game::Game> {
+        self.episodes.get(game).map(|episode| &episode.game)
+    }
+
+    /// Begins episodes: number `index` of the games that a seed gives, for each game for which one
+    /// is given.
+    ///
+    /// # Errors
+    /// When an array has another size.
+    pub fn reset(
+        &mut self,
+        episodes: &[Option<(u64, u64)>],
+        seen: &mut Observations<'_>,
+    ) -> Result<(), EnvironmentError> {
+        if episodes.len() != self.len() {
+            return Err(wrong_size("episodes", episodes.len(), self.len()));
+        }
+        self.check_size(seen)?;
+        let scratch = &mut self.scratch[0];
+        for (game, asked) in episodes.iter().enumerate() {
+            if let Some((seed, index)) = *asked {
+                let episode = &mut self.episodes[game];
+                episode.begin(&self.shared, seed, index);
+                let mut seen = seen.game(game, &self.strides);
+                episode.observe(&self.shared, &mut seen, scratch);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is observed of all games.
+    ///
+    /// # Errors
+    /// When an array has another size.
+    pub fn observe(&mut self, seen: &mut Observations<'_>) -> Result<(), EnvironmentError> {
+        self.check_size(seen)?;
+        for (game, episode) in self.episodes.iter_mut().enumerate() {
+            let mut seen = seen.game(game, &self.strides);
+            episode.observe(&self.shared, &mut seen, &mut self.scratch[0]);
+        }
+        Ok(())
+    }
+
+    /// Takes one action in every game. All actions are checked before any is taken. `last` receives
+    /// the last observations of episodes that end, if they [begin again](Autoreset::SameStep) in the
+    /// same step; it may be left empty otherwise.
+    ///
+    /// # Errors
+    /// When an action cannot be taken, an episode has ended, or an array has another size.
+    pub fn step(
+        &mut self,
+        actions: &[i64],
+        seen: Observations<'_>,
+        outputs: Outputs<'_>,
+        last: Observations<'_>,
+    ) -> Result<(), EnvironmentError> {
+        let games = self.len();
+        if actions.len() != games {
+            return Err(wrong_size("actions", actions.len(), games));
+        }
+        self.check_size(&seen)?;
+        if !outputs.fits(games) {
+            return Err(EnvironmentError::Refused(format!(
+                "the arrays of rewards and ends have room for another number of games than {games}"
+            )));
+        }
+        let strides = match self.autoreset {
+            Autoreset::SameStep => self.strides,
+            _ => Strides::default(),
+        };
+        if !last.fits(games, &strides) {
+            return Err(EnvironmentError::Refused(
+                "the arrays of last observations do not fit the environment".to_owned(),
+            ));
+        }
+        self.check_actions(actions)?;
+        self.step_parts(actions, seen, outputs, (last, &strides));
+        Ok(())
+    }
+
+    /// Finds actions that cannot be taken, before anything is changed.
+    fn check_actions(&self, actions: &[i64]) -> Result<(), EnvironmentError> {
+        let last = self.actions() - 1;
+        for (game, (episode, &action)) in self.episodes.iter().zip(actions).enumerate() {
+            if episode.progress != Progress::Playing {
+                match self.autoreset {
+                    Autoreset::NextStep => continue,
+                    _ => return Err(EnvironmentError::Ended { game }),
+                }
+            }
+            match episode.check(&self.shared, action) {
+                Ok(()) => {}
+                Err(ActionProblem::OutOfRange) => {
+                    return Err(EnvironmentError::OutOfRange { game, action, last });
+                }
+                Err(ActionProblem::Illegal) => {
+                    return Err(EnvironmentError::Illegal { game, action });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn step_parts(
+        &mut self,
+        actions: &[i64],
+        seen: Observations<'_>,
+        outputs: Outputs<'_>,
+        last: (Observations<'_>, &Strides),
+    ) {
+        let (shared, strides, autoreset) = (&self.shared, &self.strides, self.autoreset);
+        let share = self.episodes.len().div_ceil(self.scratch.len()).max(1);
+        let (last, last_strides) = last;
+        let mut rest = (&mut self.episodes[..], seen, outputs, last);
+        let mut parts = Vec::with_capacity(self.scratch.len());
+        let mut first = 0;
+        for scratch in &mut self.scratch {
+            let games = share.min(rest.0.len());
+            let episodes = rest.0.split_at_mut(games);
+            let seen = rest.1.split(games, strides);
+            let outputs = rest.2.split(games);
+            let last = rest.3.split(games, last_strides);
+            parts.push(Part {
+                first,
+                episodes: episodes.0,
+                scratch,
+                seen: seen.0,
+                outputs: outputs.0,
+                last: last.0,
+            });
+            rest = (episodes.1, seen.1, outputs.1, last.1);
+            first += games;
+        }
+        let step = |part: &mut Part<'_>| part.step(shared, strides, autoreset, actions);
+        match &mut parts[..] {
+            [one] => step(one),
+            [one, others @ ..] => std::thread::scope(|scope| {
+                for part in others {
+                    scope.spawn(|| step(part));
+                }
+                step(one);
+            }),
+            [] => {}
+        }
+    }
+
+    /// Draws a random legal action for every game; 0 where there is none. The numbers follow from
+    /// the generator alone.
+    ///
+    /// # Errors
+    /// When an array has another size.
+    pub fn sample(
+        &self,
+        rng: &mut Rng,
+        masks: &[i8],
+        actions: &mut [i64],
+    ) -> Result<(), EnvironmentError> {
+        let count = self.actions();
+        if masks.len() != count * actions.len() {
+            return Err(wrong_size("masks", masks.len(), count * actions.len()));
+        }
+        for (mask, action) in masks.chunks_exact(count).zip(actions) {
+            *action = sample_legal(rng, mask);
+        }
+        Ok(())
+    }
+
+    fn check_size(&self, seen: &Observations<'_>) -> Result<(), EnvironmentError> {
+        if seen.fits(self.len(), &self.strides) {
+            return Ok(());
+        }
+        Err(EnvironmentError::Refused(
+            "the arrays of observations do not fit the environment".to_owned(),
+        ))
+    }
+}
+
+impl Part<'_> {
+    fn step(&mut self, shared: &Shared, strides: &Strides, autoreset: Autoreset, actions: &[i64]) {
+        for (game, episode) in self.episodes.iter_mut().enumerate() {
+            let mut seen = self.seen.game(game, strides);
+            let outputs = &mut self.outputs;
+            let again = |episode: &mut Episode| {
+                let (seed, index) = (episode.seed, episode.index + 1);
+                episode.begin(shared, seed, index);
+            };
+            let stepped = if episode.progress == Progress::Playing {
+                let action = actions[self.first + game];
+                episode.step(shared, action, self.scratch)
+            } else {
+                again(episode);
+                Stepped::NONE
+            };
+            outputs.rewards[game] = stepped.reward;
+            outputs.legal[game] = stepped.legal;
+            outputs.terminated[game] = episode.progress == Progress::Terminated;
+            outputs.truncated[game] = episode.progress == Progress::Truncated;
+            outputs.total_lines[game] = episode.game.lines() as i64;
+            outputs.total_pieces[game] = episode.game.pieces() as i64;
+            episode.observe(shared, &mut seen, self.scratch);
+            if episode.progress != Progress::Playing && autoreset == Autoreset::SameStep {
+                self.last.game(game, strides).copy(&seen);
+                again(episode);
+                episode.observe(shared, &mut seen, self.scratch);
+            }
+        }
+    }
+}
+
+/// A random number of a mask that is 1.
+fn sample_legal(rng: &mut Rng, mask: &[i8]) -> i64 {
+    let legal = mask.iter().map(|&legal| u64::from(legal == 1)).sum();
+    if legal == 0 {
+        return 0;
+    }
+    let mut left = rng.below(legal);
+    for (action, &legal) in mask.iter().enumerate() {
+        if legal == 1 {
+            if left == 0 {
+                return action as i64;
+            }
+            left -= 1;
+        }
+    }
+    0
+}
+
+fn wrong_size(what: &str, found: usize, expected: usize) -> EnvironmentError {
+    EnvironmentError::Refused(format!("expected {expected} {what}, found {found}"))
+}

@@ -1,0 +1,442 @@
+//! One game and what an environment knows of it.
+
+use super::action::{Actions, IllegalActions, drop_action};
+use super::legal::LegalMoves;
+use super::observation::{NOTHING, Observations};
+use super::{EnvironmentKind, EnvironmentSetup};
+use tetrolab_core::board::Board;
+use tetrolab_core::evaluators::{Scores, Workspace};
+use tetrolab_core::features::{FeatureMatrix, FeatureSet};
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::moves::{INPUTS, drop_in};
+use tetrolab_core::outcomes::MAX_OUTCOMES;
+use tetrolab_core::piece::Piece;
+use tetrolab_core::placement::{Placement, Transition};
+use tetrolab_core::rng::game_seed;
+use tetrolab_core::stepped::Inputs;
+
+/// What all games of an environment share.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub(super) setup: EnvironmentSetup,
+    pub(super) actions: Actions,
+    pub(super) features: FeatureSet,
+}
+
+/// Buffers that games share, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct EnvironmentScratch {
+    legal: LegalMoves,
+    matrix: FeatureMatrix,
+    workspace: Workspace,
+    scores: Box<Scores>,
+}
+
+impl Default for EnvironmentScratch {
+    fn default() -> EnvironmentScratch {
+        EnvironmentScratch {
+            legal: LegalMoves::default(),
+            matrix: FeatureMatrix::default(),
+            workspace: Workspace::default(),
+            scores: Box::new([0.0; MAX_OUTCOMES]),
+        }
+    }
+}
+
+/// How an episode stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It goes on.
+    Playing,
+    /// The game is over.
+    Terminated,
+    /// It was cut off, or no piece is left.
+    Truncated,
+}
+
+/// Why an action cannot be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ActionProblem {
+    OutOfRange,
+    Illegal,
+}
+
+/// A step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stepped {
+    pub(super) reward: f64,
+    pub(super) legal: bool,
+}
+
+impl Stepped {
+    /// An episode begins: nothing is rewarded.
+    pub(super) const NONE: Stepped = Stepped {
+        reward: 0.0,
+        legal: true,
+    };
+}
+
+/// A game with its episode.
+#[derive(Clone, Debug)]
+pub(super) struct Episode {
+    pub(super) game: Game,
+    /// The seed of the series, and the number of the game in it.
+    pub(super) seed: u64,
+    pub(super) index: u64,
+    pub(super) steps: u64,
+    pub(super) progress: Progress,
+    /// The cells of the board, top row first, kept up to date.
+    cells: Vec<u8>,
+    /// The legal actions in order, where they depend on the board.
+    legal: Vec<(usize, Placement)>,
+    /// The step that led here.
+    last: Option<Transition>,
+    potential: f64,
+}
+
+impl Episode {
+    pub(super) fn new(shared: &Shared, seed: u64, index: u64) -> Episode {
+        let rules = &shared.setup.ruleset;
+        let mut episode = Episode {
+            game: Game::new(rules, game_seed(seed, index)),
+            seed,
+            index,
+            steps: 0,
+            progress: Progress::Playing,
+            cells: vec![0; rules.width * rules.height],
+            legal: Vec::new(),
+            last: None,
+            potential: 0.0,
+        };
+        episode.progress = episode.progress(shared);
+        episode
+    }
+
+    /// Begins another game.
+    pub(super) fn begin(&mut self, shared: &Shared, seed: u64, index: u64) {
+        self.game = Game::new(&shared.setup.ruleset, game_seed(seed, index));
+        (self.seed, self.index) = (seed, index);
+        (self.steps, self.potential, self.last) = (0, 0.0, None);
+        self.cells.fill(0);
+        self.legal.clear();
+        self.progress = self.progress(shared);
+    }
+
+    fn progress(&self, shared: &Shared) -> Progress {
+        match self.game.status() {
+            Status::Over => Progress::Terminated,
+            Status::OutOfPieces => Progress::Truncated,
+            Status::Playing => match shared.setup.max_steps {
+                Some(most) if self.steps >= most => Progress::Truncated,
+                _ => Progress::Playing,
+            },
+        }
+    }
+
+    /// Whether an action can be taken.
+    #[inline]
+    pub(super) fn check(&self, shared: &Shared, action: i64) -> Result<(), ActionProblem> {
+        let number = usize::try_from(action).ok();
+        let number = number.filter(|&number| number < shared.actions.count());
+        let number = number.ok_or(ActionProblem::OutOfRange)?;
+        if shared.setup.illegal == IllegalActions::Nearest {
+            return Ok(());
+        }
+        let is_legal = match &shared.actions {
+            Actions::Keys { mask } => mask[number] == 1,
+            Actions::Drops { masks, .. } => {
+                masks[self.game.waiting_pieces()[0] as usize][number] == 1
+            }
+            actions => self.find(actions, number).1,
+        };
+        is_legal.then_some(()).ok_or(ActionProblem::Illegal)
+    }
+
+    /// Takes an action that [can be taken](Self::check).
+    pub(super) fn step(
+        &mut self,
+        shared: &Shared,
+        action: i64,
+        scratch: &mut EnvironmentScratch,
+    ) -> Stepped {
+        let number = action as usize;
+        let before = shared.setup.reward.count(&self.game);
+        let (rated, legal) = match &shared.actions {
+            Actions::Keys { mask } => {
+                self.press(number);
+                (None, mask[number] == 1)
+            }
+            actions => {
+                let (placement, legal) = self.find(actions, number);
+                let rated = self.rate(shared, placement, scratch);
+                self.place(placement);
+                (rated, legal)
+            }
+        };
+        self.steps += 1;
+        self.progress = self.progress(shared);
+        let reward = self.shaped(shared, before, rated);
+        Stepped { reward, legal }
+    }
+
+    /// The placement of an action, and whether the action is legal.
+    #[inline]
+    fn find(&self, actions: &Actions, number: usize) -> (Placement, bool) {
+        if let Actions::Drops { width, masks } = actions {
+            let piece = self.game.waiting_pieces()[0];
+            let (rotation, x) = drop_action(piece, *width, number);
+            let placement = drop_in(self.game.board(), piece, rotation, x as u8);
+            let placement = placement.expect("the column is moved onto the board");
+            return (placement, masks[piece as usize][number] == 1);
+        }
+        let place = self.legal.partition_point(|row| row.0 < number);
+        let nearest = [place.wrapping_sub(1), place];
+        let nearest = nearest.iter().filter_map(|&place| self.legal.get(place));
+        let nearest = nearest.min_by_key(|row| row.0.abs_diff(number));
+        let &(found, placement) = nearest.expect("a game that goes on has placements");
+        (placement, found == number)
+    }
+
+    fn press(&mut self, key: usize) {
+        let inputs = match key.checked_sub(1) {
+            None => Inputs::NONE,
+            Some(key) => Inputs::NONE.with(INPUTS[key]),
+        };
+        self.game.tick(inputs);
+    }
+
+    #[inline]
+    fn place(&mut self, placement: Placement) {
+        let step = self.game.apply(placement);
+        if step.cleared == 0 && self.game.stepped().is_none() {
+            let (width, height) = (step.after.width(), step.after.height());
+            for (row, column) in placement.cells() {
+                if row < height {
+                    self.cells[(height - 1 - row) * width + column] = 1;
+                }
+            }
+        } else {
+            fill_cells(self.game.board(), &mut self.cells);
+        }
+        self.last = Some(step);
+    }
+
+    /// What the evaluator of the shaping says of a placement.
+    fn rate(
+        &self,
+        shared: &Shared,
+        placement: Placement,
+        scratch: &mut EnvironmentScratch,
+    ) -> Option<f64> {
+        let shaping = shared.setup.shaping.as_ref()?;
+        let (workspace, scores) = (&mut scratch.workspace, &mut scratch.scores);
+        let mut found = None;
+        scratch.legal.visit_groups(&self.game, |_, outcomes| {
+            let index = (0..outcomes.len()).find(|&index| outcomes.placement(index) == placement);
+            if let Some(index) = index {
+                shaping.evaluator.rate(outcomes, workspace, scores);
+                found = Some(scores[index] * shaping.evaluator.unit() * shaping.scale);
+            }
+        });
+        found
+    }
+
+    /// The reward of the step that was made, with the shaping.
+    #[inline]
+    fn shaped(&mut self, shared: &Shared, before: u64, rated: Option<f64>) -> f64 {
+        let reward = shared.setup.reward.of(before, &self.game);
+        let Some(shaping) = &shared.setup.shaping else {
+            return reward;
+        };
+        let is_over = self.progress == Progress::Terminated;
+        let potential = rated.filter(|_| !is_over).unwrap_or(0.0);
+        let before = std::mem::replace(&mut self.potential, potential);
+        reward + shaping.discount * potential - before
+    }
+
+    /// Writes what is observed now.
+    #[inline]
+    pub(super) fn observe(
+        &mut self,
+        shared: &Shared,
+        seen: &mut Observations<'_>,
+        scratch: &mut EnvironmentScratch,
+    ) {
+        if !seen.board.is_empty() {
+            if shared.setup.kind == EnvironmentKind::Keys {
+                self.show_falling();
+            }
+            seen.board.copy_from_slice(&self.cells);
+        }
+        if !seen.columns.is_empty() {
+            seen.columns.copy_from_slice(self.game.board().columns());
+        }
+        self.show_pieces(shared, seen.pieces);
+        self.show_actions(shared, seen, scratch);
+        if shared.setup.kind == EnvironmentKind::Placement && !seen.features.is_empty() {
+            match &self.last {
+                None => seen.features.fill(0.0),
+                Some(step) => {
+                    let values = shared.features.values(step);
+                    let numbers = seen.features.iter_mut().zip(values);
+                    numbers.for_each(|(number, value)| *number = value as f32);
+                }
+            }
+        }
+    }
+
+    /// The cells of the board with the piece that falls.
+    fn show_falling(&mut self) {
+        let board = self.game.board();
+        fill_cells(board, &mut self.cells);
+        let falling = self.game.stepped().and_then(|game| game.falling());
+        let cells = falling.into_iter().flat_map(|falling| falling.cells());
+        let (width, height) = (board.width(), board.height());
+        for (row, column) in cells {
+            let (row, column) = (row as usize, column as usize);
+            if row < height && column < width {
+                self.cells[(height - 1 - row) * width + column] = 2;
+            }
+        }
+    }
+
+    #[inline]
+    fn show_pieces(&self, shared: &Shared, shown: &mut [u8]) {
+        let pieces = self.game.waiting_pieces();
+        let slots = shared.setup.piece_slots();
+        let held = self.game.stepped().and_then(|game| game.held());
+        let at = |slot: usize| -> Option<Piece> {
+            if slot > shared.setup.ruleset.preview {
+                held
+            } else {
+                pieces.get(slot).copied()
+            }
+        };
+        if shared.setup.one_hot {
+            shown.fill(0);
+            for (slot, row) in shown.chunks_exact_mut(7).enumerate() {
+                if let Some(piece) = at(slot) {
+                    row[piece as usize] = 1;
+                }
+            }
+        } else {
+            for (slot, number) in shown[..slots].iter_mut().enumerate() {
+                *number = at(slot).map_or(NOTHING, |piece| piece as u8);
+            }
+        }
+    }
+
+    /// The legal actions, and the afterstates that they lead to.
+    #[inline]
+    fn show_actions(
+        &mut self,
+        shared: &Shared,
+        seen: &mut Observations<'_>,
+        scratch: &mut EnvironmentScratch,
+    ) {
+        if self.progress != Progress::Playing && self.game.status() != Status::Playing {
+            self.legal.clear();
+            self.show_nothing(seen);
+            return;
+        }
+        match &shared.actions {
+            Actions::Drops { masks, .. } => {
+                let piece = self.game.waiting_pieces()[0];
+                seen.mask.copy_from_slice(&masks[piece as usize]);
+            }
+            Actions::Keys { mask } => seen.mask.copy_from_slice(mask),
+            Actions::Places { .. } => self.show_places(shared, seen, scratch),
+            Actions::Listed { most } => self.show_afterstates(shared, *most, seen, scratch),
+        }
+    }
+
+    fn show_nothing(&self, seen: &mut Observations<'_>) {
+        seen.mask.fill(0);
+        if !seen.lines.is_empty() {
+            seen.lines.fill(0);
+            seen.over.fill(0);
+            seen.boards.fill(0);
+            seen.features.fill(0.0);
+        }
+    }
+
+    fn show_places(
+        &mut self,
+        shared: &Shared,
+        seen: &mut Observations<'_>,
+        scratch: &mut EnvironmentScratch,
+    ) {
+        let legal = &mut self.legal;
+        legal.clear();
+        scratch.legal.visit_groups(&self.game, |is_held, outcomes| {
+            for index in 0..outcomes.len() {
+                let placement = outcomes.placement(index);
+                legal.push((shared.actions.number_of(is_held, placement), placement));
+            }
+        });
+        // The same cells can be reached with a spin and without; a spin is worth more.
+        legal.sort_by_key(|row| (row.0, std::cmp::Reverse(row.1.spin)));
+        legal.dedup_by_key(|row| row.0);
+        seen.mask.fill(0);
+        for row in legal {
+            seen.mask[row.0] = 1;
+        }
+    }
+
+    fn show_afterstates(
+        &mut self,
+        shared: &Shared,
+        most: usize,
+        seen: &mut Observations<'_>,
+        scratch: &mut EnvironmentScratch,
+    ) {
+        let (legal, matrix) = (&mut self.legal, &mut scratch.matrix);
+        legal.clear();
+        let numbers = shared.features.len();
+        let size = shared.setup.ruleset.width * shared.setup.ruleset.height;
+        scratch.legal.visit_groups(&self.game, |_, outcomes| {
+            let first = legal.len();
+            let count = outcomes.len().min(most - first);
+            if numbers > 0 {
+                shared.features.fill(outcomes, matrix);
+                let rows = &mut seen.features[first * numbers..];
+                for (number, values) in matrix.rows().enumerate() {
+                    for (row, &value) in values[..count].iter().enumerate() {
+                        rows[row * numbers + number] = value as f32;
+                    }
+                }
+            }
+            for index in 0..count {
+                let landing = outcomes.landing(index);
+                let number = first + index;
+                legal.push((number, landing.placement()));
+                seen.lines[number] = landing.lines() as u8;
+                seen.over[number] = i8::from(landing.game_over);
+                if !seen.boards.is_empty() {
+                    let cells = &mut seen.boards[number * size..(number + 1) * size];
+                    fill_cells(&outcomes.board_after(index), cells);
+                }
+            }
+        });
+        let count = legal.len();
+        seen.mask[..count].fill(1);
+        seen.mask[count..].fill(0);
+        seen.lines[count..].fill(0);
+        seen.over[count..].fill(0);
+        seen.features[count * numbers..].fill(0.0);
+        if !seen.boards.is_empty() {
+            seen.boards[count * size..].fill(0);
+        }
+    }
+}
+
+/// The cells of a board, top row first.
+fn fill_cells(board: &Board, cells: &mut [u8]) {
+    let (width, height) = (board.width(), board.height());
+    for (index, row) in cells.chunks_exact_mut(width).enumerate() {
+        let shift = height - 1 - index;
+        for (cell, column) in row.iter_mut().zip(board.columns()) {
+            *cell = (column >> shift & 1) as u8;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What can be wrong with environments and actions.
+
+use crate::library::LibraryError;
+use tetrolab_core::spec::SpecError;
+
+/// Why an environment cannot be made or stepped.
+#[derive(Debug, thiserror::Error)]
+pub enum EnvironmentError {
+    /// A ruleset is wrong.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// A feature or an evaluator is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// Keys need a game that has ticks.
+    #[error(
+        "{ruleset}: pieces drop straight down in this game, so there are no keys to press; take a \
+         stepped ruleset such as guideline, or place pieces"
+    )]
+    NoKeys {
+        /// The ruleset.
+        ruleset: String,
+    },
+    /// An action outside the space of actions.
+    #[error("game {game}: the action {action} is not one of 0 to {last}")]
+    OutOfRange {
+        /// The number of the game among those side by side.
+        game: usize,
+        /// The action.
+        action: i64,
+        /// The last action of the space.
+        last: usize,
+    },
+    /// An action that is not among the legal ones.
+    #[error(
+        "game {game}: the action {action} is not legal now; the action mask has those that are"
+    )]
+    Illegal {
+        /// The number of the game among those side by side.
+        game: usize,
+        /// The action.
+        action: i64,
+    },
+    /// An episode that has ended and was not begun again.
+    #[error("game {game}: the episode has ended; reset it before the next step")]
+    Ended {
+        /// The number of the game among those side by side.
+        game: usize,
+    },
+    /// Anything else that a sentence explains.
+    #[error("{0}")]
+    Refused(String),
+}

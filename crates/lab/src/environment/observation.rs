@@ -1,0 +1,136 @@
+//! The arrays through which games are observed, one row for each game.
+
+/// The number that stands for no piece.
+pub const NOTHING: u8 = 7;
+
+/// How many numbers of each array belong to one game; 0 for an array that is not there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Strides {
+    /// Cells of the board.
+    pub board: usize,
+    /// Columns of the board.
+    pub columns: usize,
+    /// Visible pieces.
+    pub pieces: usize,
+    /// Actions.
+    pub mask: usize,
+    /// Features.
+    pub features: usize,
+    /// Cells of all afterstates.
+    pub boards: usize,
+    /// Lines of all afterstates.
+    pub lines: usize,
+    /// Whether afterstates end the game.
+    pub over: usize,
+}
+
+macro_rules! observations {
+    ($($(#[$doc:meta])* $name:ident: $number:ty),* $(,)?) => {
+        /// What is observed of games side by side.
+        #[derive(Debug, Default)]
+        pub struct Observations<'a> {
+            $($(#[$doc])* pub $name: &'a mut [$number],)*
+        }
+
+        impl<'a> Observations<'a> {
+            /// The first so many games, and the others.
+            pub(super) fn split(self, games: usize, strides: &Strides) -> (Observations<'a>, Observations<'a>) {
+                $(let $name = self.$name.split_at_mut(games * strides.$name);)*
+                (Observations { $($name: $name.0),* }, Observations { $($name: $name.1),* })
+            }
+
+            /// One game.
+            pub(super) fn game(&mut self, game: usize, strides: &Strides) -> Observations<'_> {
+                Observations {
+                    $($name: &mut self.$name[game * strides.$name..(game + 1) * strides.$name]),*
+                }
+            }
+
+            /// Whether all arrays have room for so many games.
+            pub(super) fn fits(&self, games: usize, strides: &Strides) -> bool {
+                true $(&& self.$name.len() == games * strides.$name)*
+            }
+
+            /// Copies what is observed of one game from other arrays.
+            pub(super) fn copy(&mut self, other: &Observations<'_>) {
+                $(self.$name.copy_from_slice(other.$name);)*
+            }
+        }
+    };
+}
+
+observations! {
+    /// Cells of the board, top row first: 0 is empty, 1 filled, 2 the piece that falls.
+    board: u8,
+    /// Columns of the board, left to right; bit 0 is the bottom row.
+    columns: u64,
+    /// The current piece, those after it and the hold: one of seven each, or their numbers.
+    pieces: u8,
+    /// Which actions are legal.
+    mask: i8,
+    /// Features of the last step, or of every afterstate.
+    features: f32,
+    /// The cells of every afterstate.
+    boards: u8,
+    /// The lines that lead to every afterstate.
+    lines: u8,
+    /// Whether an afterstate is the end of the game.
+    over: i8,
+}
+
+/// What a step gives besides observations, one number for each game.
+#[derive(Debug, Default)]
+pub struct Outputs<'a> {
+    /// Rewards.
+    pub rewards: &'a mut [f64],
+    /// Whether the game is over.
+    pub terminated: &'a mut [bool],
+    /// Whether the episode was cut off.
+    pub truncated: &'a mut [bool],
+    /// Lines of the episode so far.
+    pub total_lines: &'a mut [i64],
+    /// Pieces of the episode so far.
+    pub total_pieces: &'a mut [i64],
+    /// Whether the action was legal; one that was not is replaced by the nearest that is.
+    pub legal: &'a mut [bool],
+}
+
+impl<'a> Outputs<'a> {
+    pub(super) fn split(self, games: usize) -> (Outputs<'a>, Outputs<'a>) {
+        let rewards = self.rewards.split_at_mut(games);
+        let terminated = self.terminated.split_at_mut(games);
+        let truncated = self.truncated.split_at_mut(games);
+        let total_lines = self.total_lines.split_at_mut(games);
+        let total_pieces = self.total_pieces.split_at_mut(games);
+        let legal = self.legal.split_at_mut(games);
+        let first = Outputs {
+            rewards: rewards.0,
+            terminated: terminated.0,
+            truncated: truncated.0,
+            total_lines: total_lines.0,
+            total_pieces: total_pieces.0,
+            legal: legal.0,
+        };
+        let others = Outputs {
+            rewards: rewards.1,
+            terminated: terminated.1,
+            truncated: truncated.1,
+            total_lines: total_lines.1,
+            total_pieces: total_pieces.1,
+            legal: legal.1,
+        };
+        (first, others)
+    }
+
+    pub(super) fn fits(&self, games: usize) -> bool {
+        let lengths = [
+            self.rewards.len(),
+            self.terminated.len(),
+            self.truncated.len(),
+            self.total_lines.len(),
+            self.total_pieces.len(),
+            self.legal.len(),
+        ];
+        lengths.iter().all(|&length| length == games)
+    }
+}

@@ -1,0 +1,50 @@
+//! Rewards.
+
+use std::sync::Arc;
+use tetrolab_core::evaluators::Evaluator;
+use tetrolab_core::game::{Game, Status};
+
+/// What is rewarded in each step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RewardKind {
+    /// The lines that the step clears.
+    Lines,
+    /// The points that it gives: those of the ruleset, or, where it has none, line points.
+    Points,
+    /// 1 for each step that does not end the game.
+    Survival,
+}
+
+/// Potential-based shaping (Ng, Harada and Russell 1999): `discount * potential(after) -
+/// potential(before)` is added to each reward. The potential of a position is what an evaluator says
+/// of the step that led there, times a scale; it is 0 at the beginning and at the end of an episode.
+#[derive(Clone, Debug)]
+pub struct Shaping {
+    /// What rates positions.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// The discount of the learner.
+    pub discount: f64,
+    /// What scores are multiplied by.
+    pub scale: f64,
+}
+
+impl RewardKind {
+    /// The numbers of a game by which a step is rewarded, before it.
+    #[inline]
+    pub(super) fn count(self, game: &Game) -> u64 {
+        match (self, game.stepped()) {
+            (RewardKind::Lines | RewardKind::Survival, _) => game.lines(),
+            (RewardKind::Points, Some(stepped)) => stepped.tally().points,
+            (RewardKind::Points, None) => game.line_points(),
+        }
+    }
+
+    /// The reward of a step.
+    #[inline]
+    pub(super) fn of(self, before: u64, game: &Game) -> f64 {
+        match self {
+            RewardKind::Survival => f64::from(game.status() != Status::Over),
+            RewardKind::Lines | RewardKind::Points => (self.count(game) - before) as f64,
+        }
+    }
+}

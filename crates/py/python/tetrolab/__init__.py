@@ -1,0 +1,64 @@
+"""tetrolab, the laboratory for artificial Tetris players.
+
+How good are players, with a 95 % interval:
+
+>>> import tetrolab
+>>> result = tetrolab.evaluate("bcts", "random", ruleset="simplified-6x8", games=50)
+>>> [player.player for player in result]
+['bcts', 'random']
+>>> result["bcts"].lines.mean > result["random"].lines.mean
+True
+
+A game, placement by placement:
+
+>>> game = tetrolab.Game("simplified-10x10", seed=7)
+>>> game.place(game.placements()[0])
+0
+
+The environments of Gymnasium are registered when the package is imported:
+``tetrolab/Placement-v0``, ``tetrolab/Afterstates-v0`` and ``tetrolab/Keys-v0``; see
+:mod:`tetrolab.envs`.
+"""
+
+from __future__ import annotations
+
+from . import envs, errors
+from ._native import Game, Player, Ruleset, __version__
+from .catalogue import Part, kinds, parts
+from .errors import TetrolabError
+from .results import (
+    Analysed,
+    Compared,
+    Evaluated,
+    ExperimentReport,
+    Learned,
+    PlayerResult,
+    Record,
+)
+from .studies import analyse, compare, evaluate, features, learn, reproduce
+
+__all__ = [
+    "Analysed",
+    "Compared",
+    "Evaluated",
+    "ExperimentReport",
+    "Game",
+    "Learned",
+    "Part",
+    "Player",
+    "PlayerResult",
+    "Record",
+    "Ruleset",
+    "TetrolabError",
+    "__version__",
+    "analyse",
+    "compare",
+    "envs",
+    "errors",
+    "evaluate",
+    "features",
+    "kinds",
+    "learn",
+    "parts",
+    "reproduce",
+]

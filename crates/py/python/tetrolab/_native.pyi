@@ -1,0 +1,174 @@
+"""The native code behind the package."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+class Ruleset:
+    """The rules of a game: a name (with any size), a spec with settings, or a file.
+
+    >>> rules = Ruleset("simplified-7x12(randomizer=bag)")
+    >>> rules.width, rules.height, rules.is_stepped
+    (7, 12, False)
+    """
+
+    def __init__(self, spec: str) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def spec(self) -> str: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def preview(self) -> int:
+        """How many pieces after the current one a player sees."""
+    @property
+    def is_stepped(self) -> bool:
+        """Whether pieces are moved and turned while they fall."""
+    @property
+    def has_hold(self) -> bool: ...
+    @property
+    def randomizer(self) -> str: ...
+    @property
+    def moves(self) -> str: ...
+    @property
+    def end(self) -> str:
+        """The name of what ends the game."""
+
+class Game:
+    """A game in progress: number ``index`` of the games that ``seed`` gives, as in ``evaluate``.
+
+    A placement is written as the piece's letter, the first letter of the rotation and the leftmost
+    column from 0: "Te3". In stepped games the row follows: "Te3@0".
+    """
+
+    def __init__(
+        self,
+        ruleset: str | Ruleset = "simplified-10x10",
+        seed: int = 1,
+        index: int = 0,
+        *,
+        forecast: bool = False,
+    ) -> None: ...
+    @property
+    def ruleset(self) -> str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def index(self) -> int: ...
+    @property
+    def rows(self) -> list[str]:
+        """The board, top row first, of "." and "#"."""
+    @property
+    def board(self) -> NDArray[np.uint8]:
+        """The board as cells of 0 and 1, top row first."""
+    def picture(self) -> NDArray[np.uint8]:
+        """The same, with the piece that falls as 2."""
+    @property
+    def piece(self) -> str | None:
+        """The piece to place; None when the game has ended."""
+    @property
+    def queue(self) -> list[str]:
+        """The pieces after it that the ruleset shows."""
+    @property
+    def held(self) -> str | None: ...
+    @property
+    def can_hold(self) -> bool: ...
+    @property
+    def status(self) -> str:
+        """ "playing", "over" or "out-of-pieces"."""
+    @property
+    def lines(self) -> int: ...
+    @property
+    def pieces(self) -> int: ...
+    @property
+    def line_points(self) -> int: ...
+    @property
+    def points(self) -> int: ...
+    def placements(self) -> list[str]:
+        """Every placement that the game allows now, those after a hold included."""
+    def place(self, placement: str) -> int:
+        """Places the piece; how many lines that cleared."""
+    def cells(self, placement: str) -> list[tuple[int, int]]:
+        """The four cells of a placement as (row from the bottom, column)."""
+    def play(self, player: Player, pieces: int | None = None) -> int:
+        """Lets a player play on, for this many pieces or to the end; the lines of the game."""
+    def fork(self, seed: int) -> Game:
+        """The same position with another future."""
+    def clone(self) -> Game:
+        """The same game again, with the same future."""
+
+class Player:
+    """A player of the library: a published name, a player file or a spec, for a ruleset."""
+
+    def __init__(
+        self, name: str, ruleset: str | Ruleset = "simplified-10x10", seed: int = 1
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def ruleset(self) -> str: ...
+    def start(self, seed: int, index: int) -> None:
+        """Begins a game; it matters to players that draw random numbers."""
+    def choose(self, game: Game) -> str:
+        """Where the piece goes."""
+    def analyse(self, game: Game, top: int = 3) -> dict[str, Any]:
+        """What the player thinks of its best placements."""
+
+def kinds() -> list[str]: ...
+def parts(kind: str) -> list[dict[str, Any]]: ...
+def features(
+    placements: list[dict[str, Any]], features: str | None = None
+) -> list[dict[str, Any]]: ...
+def evaluate(
+    description: dict[str, Any], keep: dict[str, Any], machine: dict[str, Any]
+) -> dict[str, Any]: ...
+def compare(description: dict[str, Any], machine: dict[str, Any]) -> dict[str, Any]: ...
+def learn(
+    description: dict[str, Any] | None, place: dict[str, Any], machine: dict[str, Any]
+) -> dict[str, Any]: ...
+def analyse(
+    description: dict[str, Any], machine: dict[str, Any]
+) -> tuple[dict[str, Any], str]: ...
+def reproduce(
+    name: str, scale: str, seed: int, out: object, machine: dict[str, Any]
+) -> tuple[dict[str, Any], str]: ...
+
+class EnvironmentState:
+    """The state of games, to which they can return."""
+
+class Environments:
+    """Games side by side that write into arrays."""
+
+    def __init__(
+        self,
+        ruleset: str | Ruleset,
+        options: dict[str, Any],
+        games: int,
+        autoreset: str,
+        threads: int,
+    ) -> None: ...
+    def observed(self) -> list[tuple[str, list[int], str, int | None]]: ...
+    @property
+    def actions(self) -> int: ...
+    def attach(
+        self,
+        seen: dict[str, NDArray[Any]],
+        last: dict[str, NDArray[Any]],
+        outputs: dict[str, NDArray[Any]],
+    ) -> None: ...
+    def reset(self, episodes: list[tuple[int, int] | None]) -> None: ...
+    def observe(self) -> None: ...
+    def step(self, actions: NDArray[np.int64]) -> None: ...
+    def step_one(self, action: int | np.int64) -> tuple[float, bool, bool, int, int, bool]: ...
+    def sample(self, actions: NDArray[np.int64]) -> None: ...
+    def seed_sampler(self, seed: int) -> None: ...
+    def episode(self, game: int) -> tuple[int, int]: ...
+    def game(self, game: int) -> Game: ...
+    def save(self) -> EnvironmentState: ...
+    def restore(self, state: EnvironmentState) -> None: ...

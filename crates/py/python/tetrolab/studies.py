@@ -1,0 +1,256 @@
+"""The studies: each takes a description, runs without the interpreter's lock, and returns a result.
+
+All of them take these arguments: ``threads``, how many threads play (every core without it);
+``kernel=False`` makes every decision on the general path, which never changes a result; ``on_event``
+is called with a dictionary for each event of the study, on the thread that called. Ctrl-C stops a
+study, and it returns what is known so far, with ``interrupted`` set; a second Ctrl-C raises
+``KeyboardInterrupt``. An exception of ``on_event`` stops the study and is raised.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from . import _native
+from .errors import InputError
+from .results import Analysed, Compared, Evaluated, ExperimentReport, Learned, Record
+
+Path = str | os.PathLike[str]
+"""Where a file is."""
+
+Events = Callable[[dict[str, Any]], object]
+"""What is called for each event of a study."""
+
+
+def _machine(threads: int | None, kernel: bool, on_event: Events | None) -> dict[str, Any]:
+    if on_event is not None and not callable(on_event):
+        raise TypeError(f"on_event: expected a function of one event, found {on_event!r}")
+    return {"threads": threads, "kernel": bool(kernel), "on_event": on_event}
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    """The fields that were given."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _ruleset(ruleset: str | _native.Ruleset) -> str:
+    return ruleset.spec if isinstance(ruleset, _native.Ruleset) else ruleset
+
+
+def evaluate(
+    *players: str,
+    ruleset: str | _native.Ruleset = "simplified-10x10",
+    games: int | None = None,
+    precision: float | None = None,
+    budget: int | None = None,
+    repetitions: int | None = None,
+    method: str | None = None,
+    max_pieces: int | None = None,
+    trajectories: int | None = None,
+    level: str | None = None,
+    seed: int = 1,
+    record: Path | None = None,
+    csv: Path | None = None,
+    resume: Path | None = None,
+    threads: int | None = None,
+    kernel: bool = True,
+    on_event: Events | None = None,
+) -> Evaluated:
+    """Finds out how many lines players make on average, with 95 % intervals.
+
+    The same as ``tetrolab eval``, to the last digit. At most one of ``games`` (that many whole
+    games), ``precision`` (the half width of the interval, 0.05 without it), ``budget`` (pieces of
+    splitting) and ``repetitions`` (of splitting) is given. ``method`` is "auto", "games" or
+    "splitting".
+
+    >>> result = evaluate("bcts", "dellacherie", ruleset="simplified-6x8", games=100, seed=1)
+    >>> result["bcts"].games
+    100
+    >>> result.interrupted
+    False
+    """
+    targets = _given(games=games, precision=precision, pieces=budget, repetitions=repetitions)
+    if len(targets) > 1:
+        raise InputError(
+            "an evaluation has one target: games, precision, budget or repetitions; found "
+            + " and ".join("budget" if name == "pieces" else name for name in targets)
+        )
+    description = _given(
+        players=list(players),
+        ruleset=_ruleset(ruleset),
+        target=targets or None,
+        method=method,
+        max_pieces=max_pieces,
+        trajectories=trajectories,
+        level=level,
+        seed=seed,
+    )
+    if not players:
+        raise InputError("an evaluation needs at least one player, such as evaluate('bcts')")
+    keep = {"records": record, "table": csv, "resume": resume}
+    return Evaluated(_native.evaluate(description, keep, _machine(threads, kernel, on_event)))
+
+
+def compare(
+    first: str,
+    second: str,
+    *,
+    ruleset: str | _native.Ruleset = "simplified-10x10",
+    method: str | None = None,
+    margin: float | None = None,
+    trajectories: int | None = None,
+    level: str | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    kernel: bool = True,
+    on_event: Events | None = None,
+) -> Compared:
+    """Finds out which of two players is better, and stops as soon as it is decided.
+
+    The same as ``tetrolab compare``. ``margin`` is a difference that does not matter, 0.05 without
+    it: closer players are called equal.
+
+    >>> compare("bcts", "random", ruleset="simplified-6x8").verdict
+    'first'
+    """
+    description = _given(
+        first=first,
+        second=second,
+        ruleset=_ruleset(ruleset),
+        method=method,
+        margin=margin,
+        trajectories=trajectories,
+        level=level,
+        seed=seed,
+    )
+    return Compared(_native.compare(description, _machine(threads, kernel, on_event)))
+
+
+def learn(
+    learner: str | None = None,
+    *,
+    run: Path | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    memory: int | None = None,
+    threads: int | None = None,
+    kernel: bool = True,
+    on_event: Events | None = None,
+    budget: Mapping[str, float] | None = None,
+    **settings: Any,
+) -> Learned:
+    """Learns a player and writes its file into the folder of the run.
+
+    ``settings`` are those of a learning run: ``ruleset``, ``features``, ``player``, ``evaluator``,
+    ``layers``, ``activation``, ``start``, ``scale``, ``objective``, ``games``, ``fixed_games``,
+    ``max_pieces``, ``runs``, ``seed``. ``budget`` has ``generations``, ``games``, ``pieces``,
+    ``seconds`` or ``fitness``. What is left out is what ``tetrolab::study::Learning::default()``
+    says: CMA-ES as Boumaza used it, on simplified-hard-10x20, for 40 generations. A run whose
+    settings are those of a command gives the same player as the command.
+
+    With ``resume=True`` and ``run`` alone, a run that was stopped goes on.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     learned = learn(
+    ...         "cross-entropy", ruleset="simplified-6x8", games=3, max_pieces=300,
+    ...         budget={"generations": 2}, run=f"{folder}/mine")
+    ...     learned.player is not None
+    True
+    """
+    place = {"run": run, "out": out, "resume": bool(resume), "memory": memory}
+    description = None
+    if learner is not None or settings or budget is not None:
+        description = dict(settings)
+        if "ruleset" in settings:
+            description["ruleset"] = _ruleset(settings["ruleset"])
+        if budget is not None:
+            description["budget"] = dict(budget)
+        if learner is not None:
+            description["learner"] = learner
+    elif not resume:
+        description = {}
+    return Learned(_native.learn(description, place, _machine(threads, kernel, on_event)))
+
+
+def analyse(
+    *players: str,
+    board: Iterable[str] | str = (),
+    piece: str = "T",
+    next: str = "",
+    ruleset: str | _native.Ruleset = "simplified-10x10",
+    record: Path | None = None,
+    game: int = 1,
+    at: int = 0,
+    top: int = 3,
+    seed: int = 1,
+) -> Analysed:
+    """Asks players about one position: a board that is drawn, or a moment of a recorded game.
+
+    The board has rows of "." and "#", top row first, as a list or as a text with "/" between them;
+    rows that are left out at the top are empty.
+
+    >>> analysed = analyse("dellacherie", board="#.......##/##.#######", piece="T")
+    >>> [player.player for player in analysed.players]
+    ['dellacherie']
+    """
+    position: dict[str, Any]
+    if record is not None:
+        position = {"record": {"file": os.fspath(record), "game": game, "at": at}}
+    else:
+        rows = board.replace("\n", "/").split("/") if isinstance(board, str) else list(board)
+        rows = [row.strip() for row in rows if row.strip()]
+        position = {
+            "board": {"ruleset": _ruleset(ruleset), "rows": rows, "piece": piece, "next": next}
+        }
+    description = {
+        "players": list(players) or ["dellacherie"],
+        "position": position,
+        "top": top,
+        "seed": seed,
+    }
+    data, svg = _native.analyse(description, _machine(1, True, None))
+    return Analysed(data, svg)
+
+
+def features(
+    placements: Iterable[Mapping[str, Any]], features: str | None = None
+) -> list[Record]:
+    """The values of features of placements, under the rules of the simplified game.
+
+    A placement has ``width``, ``height``, ``rows`` (all rows, top row first), ``piece`` and
+    ``cells`` (the four placed cells as [row from the bottom, column]), as ``tetrolab features``
+    reads them. ``features`` is a named set, or ids with commas between them; all without it.
+
+    >>> placed = {"width": 4, "height": 4, "rows": ["....", "....", "....", "##.."],
+    ...           "piece": "O", "cells": [[0, 2], [0, 3], [1, 2], [1, 3]]}
+    >>> features([placed], "lines_cleared,holes")[0].features.to_dict()
+    {'lines_cleared': 1, 'holes': 0}
+    """
+    cases = [dict(placement) for placement in placements]
+    return [Record(row) for row in _native.features(cases, features)]
+
+
+def reproduce(
+    experiment: str,
+    *,
+    scale: str = "quick",
+    seed: int = 1,
+    out: Path | None = None,
+    threads: int | None = None,
+    kernel: bool = True,
+    on_event: Events | None = None,
+) -> ExperimentReport:
+    """Runs an experiment of the literature beside its published numbers.
+
+    ``experiment`` is a name (``parts("experiments")``) or a TOML file; results are kept in the
+    folder ``out`` (runs/reproduce/NAME-SCALE without it), from which a run that was stopped goes on.
+    """
+    machine = _machine(threads, kernel, on_event)
+    data, page = _native.reproduce(experiment, scale, seed, out, machine)
+    return ExperimentReport(data, page)
+
+
+__all__ = ["analyse", "compare", "evaluate", "features", "learn", "reproduce"]

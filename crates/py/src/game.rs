@@ -1,0 +1,494 @@
+//! Games, rulesets and players as objects.
+
+use crate::convert::to_python;
+use crate::errors::{ActionError, InputError, Raise};
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray2};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::sync::{Mutex, PoisonError};
+use tetrolab::core::board::Board;
+use tetrolab::core::game::{Game as CoreGame, Hold, Status};
+use tetrolab::core::placement::Placement as CorePlacement;
+use tetrolab::core::players::Player as CorePlayer;
+use tetrolab::core::record::ShortPlacement;
+use tetrolab::core::rng::{game_seed, player_seed};
+use tetrolab::core::ruleset::Ruleset as CoreRuleset;
+use tetrolab::environment::LegalMoves;
+use tetrolab::library::find_ruleset;
+use tetrolab::study::find_able_player;
+
+/// The rules of a game.
+#[pyclass(frozen, module = "tetrolab")]
+pub(crate) struct Ruleset {
+    pub(crate) rules: CoreRuleset,
+    spec: String,
+}
+
+/// A ruleset, or its name.
+#[derive(FromPyObject)]
+pub(crate) enum RulesetName<'py> {
+    Made(PyRef<'py, Ruleset>),
+    Named(String),
+}
+
+impl RulesetName<'_> {
+    pub(crate) fn find(&self) -> PyResult<CoreRuleset> {
+        match self {
+            RulesetName::Made(ruleset) => Ok(ruleset.rules.clone()),
+            RulesetName::Named(name) => find_ruleset(name).map_err(Raise::raise),
+        }
+    }
+}
+
+#[pymethods]
+impl Ruleset {
+    #[new]
+    fn new(spec: String) -> PyResult<Ruleset> {
+        let rules = find_ruleset(&spec).map_err(Raise::raise)?;
+        Ok(Ruleset { rules, spec })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.rules.name
+    }
+
+    #[getter]
+    fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    #[getter]
+    fn width(&self) -> usize {
+        self.rules.width
+    }
+
+    #[getter]
+    fn height(&self) -> usize {
+        self.rules.height
+    }
+
+    #[getter]
+    fn preview(&self) -> usize {
+        self.rules.preview
+    }
+
+    #[getter]
+    fn is_stepped(&self) -> bool {
+        self.rules.stepped().is_some()
+    }
+
+    #[getter]
+    fn has_hold(&self) -> bool {
+        self.rules.stepped().is_some_and(|rules| rules.hold)
+    }
+
+    #[getter]
+    fn randomizer(&self) -> String {
+        self.rules.randomizer_spec.to_string()
+    }
+
+    #[getter]
+    fn moves(&self) -> String {
+        self.rules.moves_spec.to_string()
+    }
+
+    #[getter]
+    fn end(&self) -> &'static str {
+        self.rules.rules.as_ref().end_name()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Ruleset({:?})", self.spec)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Ruleset>();
+        other.is_ok_and(|other| other.get().spec == self.spec)
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.spec.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> (Py<PyAny>, (String,)) {
+        let class = py.get_type::<Ruleset>().into_any().unbind();
+        (class, (self.spec.clone(),))
+    }
+}
+
+/// A game in progress.
+#[pyclass(module = "tetrolab")]
+pub(crate) struct Game {
+    pub(crate) game: CoreGame,
+    rules: CoreRuleset,
+    seed: u64,
+    index: u64,
+    legal: LegalMoves,
+}
+
+impl Game {
+    /// A game that another part of the package plays.
+    pub(crate) fn made(game: CoreGame, rules: CoreRuleset, seed: u64, index: u64) -> Game {
+        Game {
+            game,
+            rules,
+            seed,
+            index,
+            legal: LegalMoves::default(),
+        }
+    }
+
+    /// The text of a placement: in stepped games with its row.
+    fn text(&self, placement: CorePlacement) -> String {
+        match self.game.stepped() {
+            None => ShortPlacement::from(placement).to_string(),
+            Some(_) => ShortPlacement::stepped(placement).to_string(),
+        }
+    }
+
+    /// The placement of a text, if the game allows it now.
+    fn placement(&self, text: &str) -> PyResult<CorePlacement> {
+        let wrong = |problem: &dyn std::fmt::Display| {
+            ActionError::new_err(format!("the placement {text:?}: {problem}"))
+        };
+        let short: ShortPlacement = text.parse().map_err(|error| wrong(&error))?;
+        let placement = short.on(self.game.board()).map_err(|error| wrong(&error))?;
+        self.game.check(placement).map_err(|error| wrong(&error))?;
+        Ok(placement)
+    }
+
+    fn playing(&self) -> PyResult<()> {
+        match self.game.status() {
+            Status::Playing => Ok(()),
+            _ => Err(ActionError::new_err("the game has ended; begin a new one")),
+        }
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (ruleset=RulesetName::Named("simplified-10x10".to_owned()), seed=1, index=0, *, forecast=false))]
+    fn new(ruleset: RulesetName<'_>, seed: u64, index: u64, forecast: bool) -> PyResult<Game> {
+        let rules = ruleset.find()?;
+        let make = if forecast {
+            CoreGame::with_forecast
+        } else {
+            CoreGame::new
+        };
+        Ok(Game {
+            game: make(&rules, game_seed(seed, index)),
+            rules,
+            seed,
+            index,
+            legal: LegalMoves::default(),
+        })
+    }
+
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    #[getter]
+    fn index(&self) -> u64 {
+        self.index
+    }
+
+    #[getter]
+    fn ruleset(&self) -> String {
+        self.rules.name.clone()
+    }
+
+    #[getter]
+    fn rows(&self) -> Vec<String> {
+        self.game.board().to_rows()
+    }
+
+    #[getter]
+    fn board<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
+        cells(self.game.board()).into_pyarray(py)
+    }
+
+    fn picture<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
+        let mut cells = cells(self.game.board());
+        let (height, width) = cells.dim();
+        let falling = self.game.stepped().and_then(|game| game.falling());
+        for (row, column) in falling.into_iter().flat_map(|falling| falling.cells()) {
+            let (row, column) = (row as usize, column as usize);
+            if row < height && column < width {
+                cells[[height - 1 - row, column]] = 2;
+            }
+        }
+        cells.into_pyarray(py)
+    }
+
+    #[getter]
+    fn piece(&self) -> Option<char> {
+        let pieces = self.game.waiting_pieces();
+        let piece = pieces
+            .first()
+            .filter(|_| self.game.status() == Status::Playing);
+        piece.map(|piece| piece.letter())
+    }
+
+    #[getter]
+    fn queue(&self) -> Vec<char> {
+        let pieces = self.game.waiting_pieces().iter();
+        pieces.skip(1).map(|piece| piece.letter()).collect()
+    }
+
+    #[getter]
+    fn held(&self) -> Option<char> {
+        let held = self.game.stepped().and_then(|game| game.held());
+        held.map(|piece| piece.letter())
+    }
+
+    #[getter]
+    fn can_hold(&self) -> bool {
+        let hold = || self.game.view().hold;
+        self.game.status() == Status::Playing && matches!(hold(), Hold::Empty | Hold::Piece(_))
+    }
+
+    #[getter]
+    fn status(&self) -> &'static str {
+        match self.game.status() {
+            Status::Playing => "playing",
+            Status::Over => "over",
+            Status::OutOfPieces => "out-of-pieces",
+        }
+    }
+
+    #[getter]
+    fn lines(&self) -> u64 {
+        self.game.lines()
+    }
+
+    #[getter]
+    fn pieces(&self) -> u64 {
+        self.game.pieces()
+    }
+
+    #[getter]
+    fn line_points(&self) -> u64 {
+        self.game.line_points()
+    }
+
+    #[getter]
+    fn points(&self) -> u64 {
+        self.game.stepped().map_or(0, |game| game.tally().points)
+    }
+
+    fn placements(&mut self) -> Vec<String> {
+        let mut placements = Vec::new();
+        let mut legal = std::mem::take(&mut self.legal);
+        legal.visit(&self.game, |_, step| {
+            placements.push(self.text(step.placement));
+        });
+        self.legal = legal;
+        placements
+    }
+
+    fn place(&mut self, placement: &str) -> PyResult<u32> {
+        self.playing()?;
+        let placement = self.placement(placement)?;
+        Ok(self.game.apply(placement).lines())
+    }
+
+    fn cells(&self, placement: &str) -> PyResult<Vec<(usize, usize)>> {
+        Ok(self.placement(placement)?.cells().to_vec())
+    }
+
+    #[pyo3(signature = (player, pieces=None))]
+    fn play(
+        &mut self,
+        py: Python<'_>,
+        player: &Bound<'_, Player>,
+        pieces: Option<u64>,
+    ) -> PyResult<u64> {
+        let mut player = player.try_borrow_mut()?;
+        self.playing()?;
+        player.check_game(self)?;
+        let until = pieces.map_or(u64::MAX, |pieces| self.game.pieces().saturating_add(pieces));
+        while self.game.status() == Status::Playing && self.game.pieces() < until {
+            let (game, decider) = (&mut self.game, player.unlocked());
+            // Some decisions take seconds, most take a microsecond.
+            py.detach(|| {
+                for _ in 0..1000 {
+                    if game.status() != Status::Playing || game.pieces() >= until {
+                        break;
+                    }
+                    let placement = decider.decide(&game.view());
+                    game.apply(placement);
+                }
+            });
+            py.check_signals()?;
+        }
+        Ok(self.game.lines())
+    }
+
+    fn fork(&self, seed: u64) -> Game {
+        Game {
+            game: self.game.fork(seed),
+            rules: self.rules.clone(),
+            seed,
+            index: self.index,
+            legal: LegalMoves::default(),
+        }
+    }
+
+    fn clone(&self) -> Game {
+        Game {
+            game: self.game.clone(),
+            rules: self.rules.clone(),
+            seed: self.seed,
+            index: self.index,
+            legal: LegalMoves::default(),
+        }
+    }
+
+    fn __copy__(&self) -> Game {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
+        self.clone()
+    }
+
+    fn __str__(&self) -> String {
+        self.rows().join("\n")
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<Game {} seed {} index {}: {} lines, {} pieces, {}>",
+            self.rules.name,
+            self.seed,
+            self.index,
+            self.lines(),
+            self.pieces(),
+            self.status()
+        )
+    }
+}
+
+/// The cells of a board, top row first.
+fn cells(board: &Board) -> Array2<u8> {
+    let top = board.height() - 1;
+    Array2::from_shape_fn((board.height(), board.width()), |(row, column)| {
+        u8::from(board.is_filled(top - row, column))
+    })
+}
+
+/// A player of the library.
+#[pyclass(module = "tetrolab")]
+pub(crate) struct Player {
+    /// Players belong to one thread at a time.
+    player: Mutex<Box<dyn CorePlayer>>,
+    name: String,
+    rules: CoreRuleset,
+}
+
+impl Player {
+    fn unlocked(&mut self) -> &mut Box<dyn CorePlayer> {
+        let player = self.player.get_mut();
+        player.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn needs_forecast(&self) -> bool {
+        let player = self.player.lock();
+        player
+            .unwrap_or_else(PoisonError::into_inner)
+            .needs_forecast()
+    }
+
+    /// A player is made for the size of a board, and some ask for a forecast.
+    fn check_game(&self, game: &Game) -> PyResult<()> {
+        let rules = &game.rules;
+        if self.needs_forecast() && game.game.view().forecast.is_none() {
+            return Err(InputError::new_err(format!(
+                "{} asks with which probability pieces come; make the game with forecast=True",
+                self.name
+            )));
+        }
+        let size = |rules: &CoreRuleset| (rules.width, rules.height);
+        if size(&self.rules) == size(rules) && self.rules.preview <= rules.preview {
+            return Ok(());
+        }
+        Err(InputError::new_err(format!(
+            "{} was made for {}, but the game is {}; make a player for the game's ruleset",
+            self.name, self.rules.name, rules.name
+        )))
+    }
+}
+
+#[pymethods]
+impl Player {
+    #[new]
+    #[pyo3(signature = (name, ruleset=RulesetName::Named("simplified-10x10".to_owned()), seed=1))]
+    fn new(name: String, ruleset: RulesetName<'_>, seed: u64) -> PyResult<Player> {
+        let rules = ruleset.find()?;
+        let mut player = find_able_player(&name, &rules).map_err(Raise::raise)?;
+        player.start(player_seed(game_seed(seed, 0)));
+        Ok(Player {
+            player: Mutex::new(player),
+            name,
+            rules,
+        })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    #[getter]
+    fn ruleset(&self) -> &str {
+        &self.rules.name
+    }
+
+    fn start(&mut self, seed: u64, index: u64) {
+        self.unlocked().start(player_seed(game_seed(seed, index)));
+    }
+
+    fn choose(&mut self, py: Python<'_>, game: &Bound<'_, Game>) -> PyResult<String> {
+        let game = game.try_borrow()?;
+        game.playing()?;
+        self.check_game(&game)?;
+        let (player, core) = (self.unlocked(), &game.game);
+        let placement = py.detach(|| player.decide(&core.view()));
+        Ok(game.text(placement))
+    }
+
+    #[pyo3(signature = (game, top=3))]
+    fn analyse<'py>(
+        &mut self,
+        py: Python<'py>,
+        game: &Bound<'py, Game>,
+        top: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if top == 0 {
+            return Err(PyTypeError::new_err("top is at least 1, not 0"));
+        }
+        let game = game.try_borrow()?;
+        game.playing()?;
+        self.check_game(&game)?;
+        let name = self.name.clone();
+        let (player, core) = (self.unlocked(), &game.game);
+        let asked = py.detach(|| tetrolab::analysis::ask(&name, &mut **player, &core.view(), top));
+        let json = serde_json::to_value(&asked);
+        to_python(
+            py,
+            &json.map_err(|error| InputError::new_err(error.to_string()))?,
+        )
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Player({:?}, {:?})", self.name, self.rules.name)
+    }
+}

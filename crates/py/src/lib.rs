@@ -1,0 +1,40 @@
+//! The Python module `tetrolab._native`: the laboratory for the Python package `tetrolab`.
+//!
+//! It translates and nothing else. Descriptions come as dictionaries and are read by the library's own
+//! (`serde`) forms, results go back as dictionaries, and errors become the exceptions of
+//! `tetrolab.errors`. What Python's users see is in `python/tetrolab`.
+
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "what Python hands over is converted into values of our own"
+)]
+
+mod convert;
+mod environment;
+mod errors;
+mod game;
+mod parts;
+mod running;
+mod studies;
+
+use pyo3::prelude::*;
+
+/// The native code behind the package `tetrolab`.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::environment::{EnvironmentState, Environments};
+    #[pymodule_export]
+    use crate::game::{Game, Player, Ruleset};
+    #[pymodule_export]
+    use crate::parts::{features, kinds, parts};
+    #[pymodule_export]
+    use crate::studies::{analyse, compare, evaluate, learn, reproduce};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

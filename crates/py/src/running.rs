@@ -1,0 +1,139 @@
+//! Runs studies: without the interpreter's lock, with events for a callback, until they end or are
+//! interrupted.
+
+use crate::convert::result_to_python;
+use crate::errors::{InputError, Raise};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+use tetrolab::arena::Arena;
+use tetrolab::context::{CancelToken, Context, StudyEvent};
+
+/// How often Python is asked whether somebody pressed Ctrl-C.
+const SIGNALS: Duration = Duration::from_millis(50);
+/// More threads than any machine has cores for.
+const MOST_THREADS: usize = 1024;
+
+/// What a study runs on, and who is told of its events.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Machine {
+    threads: Option<usize>,
+    kernel: bool,
+    on_event: Option<Py<PyAny>>,
+}
+
+impl Machine {
+    fn arena(&self) -> PyResult<Arena> {
+        let threads = match self.threads {
+            Some(threads) if !(1..=MOST_THREADS).contains(&threads) => {
+                let problem = format!(
+                    "threads: expected a number from 1 to {MOST_THREADS}, or None for every core, \
+                     found {threads}"
+                );
+                return Err(InputError::new_err(problem));
+            }
+            threads => threads.unwrap_or(0),
+        };
+        let arena = Arena::new(threads).map_err(Raise::raise)?;
+        Ok(arena.kernels(self.kernel))
+    }
+
+    /// Runs a study on threads of its own while this one hands events to Python and looks for
+    /// Ctrl-C, which cancels the study: its result is then what is known so far. A second Ctrl-C
+    /// raises `KeyboardInterrupt` at once. An exception of the callback cancels the study too.
+    pub(crate) fn run<T, E>(
+        &self,
+        py: Python<'_>,
+        study: impl FnOnce(&Context) -> Result<T, E> + Send + 'static,
+    ) -> PyResult<T>
+    where
+        T: Send + 'static,
+        E: Raise + Send + 'static,
+    {
+        let arena = self.arena()?;
+        let (events, heard) = channel();
+        let (done, results) = channel();
+        let token = CancelToken::new();
+        let context = Context::new(&arena).cancelled_by(&token);
+        let context = match self.on_event {
+            None => context,
+            Some(_) => context.observer(move |event| drop(events.send(event))),
+        };
+        let work = move || drop(done.send(study(&context)));
+        let thread = std::thread::Builder::new().name("tetrolab study".to_owned());
+        let thread = thread.spawn(work)?;
+        let mut waiting = Waiting {
+            callback: self.on_event.as_ref(),
+            heard,
+            token,
+            raised: None,
+        };
+        let Some(result) = waiting.wait(py, results)? else {
+            // The study's thread is gone without a result: it panicked.
+            let panic = py.detach(|| thread.join()).err();
+            let text = panic.and_then(|panic| panic.downcast_ref::<String>().cloned());
+            let problem = text.unwrap_or_else(|| "the study ended without a result".to_owned());
+            return Err(pyo3::exceptions::PyRuntimeError::new_err(problem));
+        };
+        match waiting.raised {
+            Some(error) => Err(error),
+            None => result.map_err(Raise::raise),
+        }
+    }
+}
+
+/// A thread of Python that waits for a study.
+struct Waiting<'a> {
+    callback: Option<&'a Py<PyAny>>,
+    heard: Receiver<StudyEvent>,
+    token: CancelToken,
+    /// What the callback raised.
+    raised: Option<PyErr>,
+}
+
+impl Waiting<'_> {
+    /// The result, or nothing if there will be none.
+    fn wait<T: Send>(&mut self, py: Python<'_>, mut results: Receiver<T>) -> PyResult<Option<T>> {
+        let mut interrupted = false;
+        loop {
+            let received;
+            (results, received) = py.detach(move || {
+                let received = results.recv_timeout(SIGNALS);
+                (results, received)
+            });
+            self.pass_on(py);
+            match received {
+                Ok(result) => return Ok(Some(result)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Err(error) = py.check_signals() {
+                self.token.cancel();
+                if interrupted || !error.is_instance_of::<PyKeyboardInterrupt>(py) {
+                    return Err(error);
+                }
+                interrupted = true;
+            }
+        }
+    }
+
+    /// Hands the events that have come to the callback.
+    fn pass_on(&mut self, py: Python<'_>) {
+        let Some(callback) = self.callback else {
+            return;
+        };
+        while let Ok(event) = self.heard.try_recv() {
+            if self.raised.is_some() {
+                continue;
+            }
+            let called =
+                result_to_python(py, &event).and_then(|event| callback.call1(py, (event,)));
+            if let Err(error) = called {
+                self.token.cancel();
+                self.raised = Some(error);
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The studies: a description as a dictionary in, a result as a dictionary out.
+
+use crate::convert::{described, result_to_python};
+use crate::running::Machine;
+use pyo3::prelude::*;
+use std::path::{Path, PathBuf};
+use tetrolab::analysis::Analysis;
+use tetrolab::draw::sheet_svg;
+use tetrolab::experiments::{Experiment, ExperimentError, ExperimentScale, ExperimentSize};
+use tetrolab::learning::RunFolder;
+use tetrolab::study::{Comparison, Evaluation, Keep, Learning, LearningPlace, StudyError, stored};
+
+/// What an evaluation keeps on disk.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct KeptFiles {
+    records: Option<PathBuf>,
+    table: Option<PathBuf>,
+    resume: Option<PathBuf>,
+}
+
+/// Finds the mean lines of players.
+#[pyfunction]
+pub(crate) fn evaluate<'py>(
+    py: Python<'py>,
+    description: &Bound<'py, PyAny>,
+    keep: KeptFiles,
+    machine: Machine,
+) -> PyResult<Bound<'py, PyAny>> {
+    let evaluation: Evaluation = described(description, "evaluation")?;
+    let keep = Keep {
+        records: keep.records,
+        table: keep.table,
+        resume: keep.resume,
+    };
+    let study = move |context: &_| tetrolab::study::evaluate(&evaluation, &keep, context);
+    result_to_python(py, &machine.run(py, study)?)
+}
+
+/// Finds out which of two players is better.
+#[pyfunction]
+pub(crate) fn compare<'py>(
+    py: Python<'py>,
+    description: &Bound<'py, PyAny>,
+    machine: Machine,
+) -> PyResult<Bound<'py, PyAny>> {
+    let comparison: Comparison = described(description, "comparison")?;
+    let study = move |context: &_| tetrolab::study::compare(&comparison, context);
+    result_to_python(py, &machine.run(py, study)?)
+}
+
+/// Where a learning run is made.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct RunPlace {
+    run: Option<PathBuf>,
+    out: Option<PathBuf>,
+    resume: bool,
+    memory: Option<u64>,
+}
+
+impl RunPlace {
+    /// The folder of the run: the one that was named, or one whose name follows from what is
+    /// learned.
+    fn folder(&self, learning: Option<&Learning>) -> Result<RunFolder, StudyError> {
+        if let Some(run) = &self.run {
+            return Ok(RunFolder::at(run)?);
+        }
+        let Some(learning) = learning else {
+            return Err(StudyError::Refused(
+                "a run that goes on needs its folder, or a description of what it learns"
+                    .to_owned(),
+            ));
+        };
+        let word = learning.learner.split('(').next().unwrap_or_default();
+        let text = serde_json::to_string(learning).unwrap_or_default();
+        Ok(RunFolder::named(Path::new("runs"), word, &text))
+    }
+}
+
+/// Learns a player. Without a description, a run that was stopped goes on.
+#[pyfunction]
+pub(crate) fn learn<'py>(
+    py: Python<'py>,
+    description: Option<&Bound<'py, PyAny>>,
+    place: RunPlace,
+    machine: Machine,
+) -> PyResult<Bound<'py, PyAny>> {
+    let learning: Option<Learning> = match description {
+        None => None,
+        Some(description) => Some(described(description, "learning")?),
+    };
+    let study = move |context: &_| {
+        let run = place.folder(learning.as_ref())?;
+        let learning = match learning {
+            Some(learning) => learning,
+            None => stored(&run)?,
+        };
+        let place = LearningPlace {
+            run,
+            out: place.out,
+            resume: place.resume,
+            provenance: None,
+            memory: place.memory,
+        };
+        tetrolab::study::learn(&learning, &place, context)
+    };
+    result_to_python(py, &machine.run(py, study)?)
+}
+
+/// Asks players about one position; the result, and a drawing of it.
+#[pyfunction]
+pub(crate) fn analyse<'py>(
+    py: Python<'py>,
+    description: &Bound<'py, PyAny>,
+    machine: Machine,
+) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let analysis: Analysis = described(description, "analysis")?;
+    let study = move |context: &_| tetrolab::analysis::analyse(&analysis, context);
+    let analysed = machine.run(py, study)?;
+    let svg = sheet_svg(&analysed);
+    Ok((result_to_python(py, &analysed)?, svg))
+}
+
+/// Runs an experiment, and returns its report as data and as a page.
+#[pyfunction]
+pub(crate) fn reproduce<'py>(
+    py: Python<'py>,
+    name: &str,
+    scale: &str,
+    seed: u64,
+    out: Option<PathBuf>,
+    machine: Machine,
+) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let scale: ExperimentScale = scale
+        .parse()
+        .map_err(crate::errors::InputError::new_err::<String>)?;
+    let size = ExperimentSize { scale, seed };
+    let name = name.to_owned();
+    let study = move |context: &_| -> Result<_, ExperimentError> {
+        let is_file = name.ends_with(".toml") || name.contains(std::path::MAIN_SEPARATOR);
+        let experiment = if is_file {
+            Experiment::from_file(Path::new(&name), size)
+        } else {
+            Experiment::named(&name, size)
+        }?;
+        let usual = || {
+            let id = format!("{}-{}", experiment.id, experiment.size.scale.name());
+            Path::new("runs").join("reproduce").join(id)
+        };
+        let out = out.unwrap_or_else(usual);
+        tetrolab::experiments::reproduce(&experiment, &out, &|_| None, context)
+    };
+    let report = machine.run(py, study)?;
+    let page = report.page().html();
+    Ok((result_to_python(py, &report)?, page))
+}
