@@ -7,6 +7,7 @@ use numpy::{IntoPyArray, PyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tetrolab::core::board::Board;
 use tetrolab::core::game::{Game as CoreGame, Hold, Status};
 use tetrolab::core::placement::Placement as CorePlacement;
@@ -17,6 +18,9 @@ use tetrolab::core::ruleset::Ruleset as CoreRuleset;
 use tetrolab::environment::LegalMoves;
 use tetrolab::library::find_ruleset;
 use tetrolab::study::find_able_player;
+
+/// How long games are played between two looks for Ctrl-C.
+const SIGNALS: Duration = Duration::from_millis(50);
 
 /// The rules of a game.
 #[pyclass(frozen, module = "tetrolab")]
@@ -319,7 +323,8 @@ impl Game {
             let (game, decider) = (&mut self.game, player.unlocked());
             // Some decisions take seconds, most take a microsecond.
             py.detach(|| {
-                for _ in 0..1000 {
+                let began = Instant::now();
+                while began.elapsed() < SIGNALS {
                     if game.status() != Status::Playing || game.pieces() >= until {
                         break;
                     }

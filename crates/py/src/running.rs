@@ -73,8 +73,12 @@ impl Machine {
         let Some(result) = waiting.wait(py, results)? else {
             // The study's thread is gone without a result: it panicked.
             let panic = py.detach(|| thread.join()).err();
-            let text = panic.and_then(|panic| panic.downcast_ref::<String>().cloned());
-            let problem = text.unwrap_or_else(|| "the study ended without a result".to_owned());
+            let text = panic.and_then(|panic| {
+                let owned = panic.downcast_ref::<String>().cloned();
+                owned.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+            });
+            let text = text.unwrap_or_else(|| "no message".to_owned());
+            let problem = format!("the study ended by an error of the program: {text}");
             return Err(pyo3::exceptions::PyRuntimeError::new_err(problem));
         };
         match waiting.raised {

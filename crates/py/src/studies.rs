@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tetrolab::analysis::Analysis;
 use tetrolab::draw::sheet_svg;
 use tetrolab::experiments::{Experiment, ExperimentError, ExperimentScale, ExperimentSize};
-use tetrolab::learning::RunFolder;
+use tetrolab::learning::{LearningRequest, RunFolder};
 use tetrolab::study::{Comparison, Evaluation, Keep, Learning, LearningPlace, StudyError, stored};
 
 /// What an evaluation keeps on disk.
@@ -60,21 +60,31 @@ pub(crate) struct RunPlace {
 }
 
 impl RunPlace {
-    /// The folder of the run: the one that was named, or one whose name follows from what is
-    /// learned.
-    fn folder(&self, learning: Option<&Learning>) -> Result<RunFolder, StudyError> {
-        if let Some(run) = &self.run {
-            return Ok(RunFolder::at(run)?);
-        }
-        let Some(learning) = learning else {
-            return Err(StudyError::Refused(
-                "a run that goes on needs its folder, or a description of what it learns"
-                    .to_owned(),
-            ));
+    /// What is learned, and the folder of the run: the one that was named, or one whose name
+    /// follows from what is learned.
+    fn plan(&self, request: Option<LearningRequest>) -> Result<(Learning, RunFolder), StudyError> {
+        let named = self
+            .run
+            .as_ref()
+            .map(|run| RunFolder::at(run))
+            .transpose()?;
+        let Some(mut request) = request else {
+            let run = named.ok_or_else(|| {
+                let problem =
+                    "a run that goes on needs its folder, or a description of what it learns";
+                StudyError::Refused(problem.to_owned())
+            })?;
+            return Ok((stored(&run)?, run));
         };
-        let word = learning.learner.split('(').next().unwrap_or_default();
-        let text = serde_json::to_string(learning).unwrap_or_default();
-        Ok(RunFolder::named(Path::new("runs"), word, &text))
+        if request.learner.is_empty() {
+            request.default_learner().clone_into(&mut request.learner);
+        }
+        let planned = request.plan()?;
+        let run = named.unwrap_or_else(|| {
+            let text = serde_json::to_string(&planned.learning).unwrap_or_default();
+            RunFolder::named(Path::new("runs"), planned.word, &text)
+        });
+        Ok((planned.learning, run))
     }
 }
 
@@ -86,16 +96,10 @@ pub(crate) fn learn<'py>(
     place: RunPlace,
     machine: Machine,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let learning: Option<Learning> = match description {
-        None => None,
-        Some(description) => Some(described(description, "learning")?),
-    };
+    let request = description.map(|description| described(description, "learning"));
+    let request: Option<LearningRequest> = request.transpose()?;
     let study = move |context: &_| {
-        let run = place.folder(learning.as_ref())?;
-        let learning = match learning {
-            Some(learning) => learning,
-            None => stored(&run)?,
-        };
+        let (learning, run) = place.plan(request)?;
         let place = LearningPlace {
             run,
             out: place.out,
@@ -145,7 +149,10 @@ pub(crate) fn reproduce<'py>(
             Experiment::named(&name, size)
         }?;
         let usual = || {
-            let id = format!("{}-{}", experiment.id, experiment.size.scale.name());
+            let mut id = format!("{}-{}", experiment.id, experiment.size.scale.name());
+            if seed != 1 {
+                id.push_str(&format!("-seed-{seed}"));
+            }
             Path::new("runs").join("reproduce").join(id)
         };
         let out = out.unwrap_or_else(usual);

@@ -135,6 +135,8 @@ async function start() {
     players, ruleset: $('ruleset').value.trim(), games: Number($('games').value), seed: Number($('seed').value),
     max_pieces: cap ? Number(cap) : null,
   };
+  // One comparison at a time on this page: what it no longer shows is stopped.
+  if (running != null) await ask(`api/studies/${running}/stop`, {});
   const { study, command } = await ask('api/evaluations', request);
   $('status').textContent = 'Games begin.';
   $('table').replaceChildren();
@@ -144,19 +146,20 @@ async function start() {
 
 /** Shows a study again after the page was reloaded. */
 async function again() {
-  const id = Number(new URLSearchParams(location.hash.slice(1)).get('study'));
-  if (!id) return;
+  const wanted = Number(new URLSearchParams(location.hash.slice(1)).get('study'));
   const { studies } = await ask('api/studies');
-  const study = studies.find((/** @type {any} */ one) => one.id === id && one.kind === 'evaluation');
+  const all = studies.filter((/** @type {any} */ one) => one.kind === 'evaluation');
+  // Without a link: the latest comparison that runs, so that it can be stopped.
+  const study = all.find((/** @type {any} */ one) => (wanted ? one.id === wanted : one.state === 'running'));
   if (!study) return;
   const { evaluation, command } = study.about;
   $('players').replaceChildren();
   evaluation.players.forEach(addPlayer);
   $('ruleset').value = evaluation.ruleset;
   $('seed').value = evaluation.seed;
-  if (evaluation.games) $('games').value = evaluation.games;
+  if (evaluation.target?.games) $('games').value = evaluation.target.games;
   if (evaluation.max_pieces) $('cap').value = evaluation.max_pieces;
-  watch(id, command);
+  watch(study.id, command);
 }
 
 async function main() {

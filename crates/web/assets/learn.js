@@ -101,6 +101,12 @@ function value(run) {
   return `${show(best)} ${run.unit?.quantity ?? ''}`;
 }
 
+/** A fitness as it is shown, of the run on the page. @param {number | null} x */
+function fitness(x) {
+  if (x == null) return '–';
+  return show(shown?.unit?.logarithm ? Math.exp(x) : x);
+}
+
 async function listRuns() {
   const { runs } = await ask('api/runs');
   const rows = runs.map((/** @type {any} */ run) => {
@@ -201,7 +207,7 @@ function watch(id, study) {
       $('progress').value = data.done / data.total;
     },
     generation: (data) => {
-      $('status').textContent = `Generation ${data.number + 1} of run ${data.run + 1}: best ${show(data.best)}, mean ${show(data.mean)}`;
+      $('status').textContent = `Generation ${data.number + 1} of run ${data.run + 1}: best ${fitness(data.best)}, mean ${fitness(data.mean)} ${shown?.unit?.quantity ?? ''}`;
       const now = performance.now();
       if (now - redrawAt < 700) return;
       redrawAt = now;

@@ -45,6 +45,9 @@ function here() {
   return location.pathname.split('/').pop() || './';
 }
 
+/** Whether a part of the page, such as a board that is edited, takes all keys. */
+export const keysTaken = { by: () => false };
+
 /** Draws the bar with links to all pages. */
 export function drawBar() {
   const links = PAGES.map(([address, name]) => {
@@ -57,6 +60,7 @@ export function drawBar() {
   );
   let leads = false;
   addEventListener('keydown', (event) => {
+    if (keysTaken.by()) { leads = false; return; }
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const page = leads && PAGES.find((row) => row[2] === event.key.toLowerCase());
     leads = event.key.toLowerCase() === 'g';

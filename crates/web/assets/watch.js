@@ -1,7 +1,7 @@
 // The page on which games are watched and played.
 // @ts-check
 
-import { $, ask, attempt, complain, copy, download, drawBar, make, offerPlayers } from './page.js';
+import { $, ask, attempt, complain, copy, download, drawBar, keysTaken, make, offerPlayers } from './page.js';
 import { Board } from './board.js';
 import { listen, listKeys, touch } from './keys.js';
 import { decode, encode } from './link.js';
@@ -264,6 +264,7 @@ async function load() {
   if (file.size > 50e6) throw new Error('the file has more than 50 MB; take the line of one game');
   const line = (await file.text()).split('\n').find((one) => one.trim());
   if (!line) throw new Error('the file holds no games');
+  if (line.length > 7e6) throw new Error('the game has more than 7 MB; take a shorter one');
   await watchRecord(line, helper(), false);
 }
 
@@ -405,6 +406,7 @@ function connectControls() {
 }
 
 async function main() {
+  keysTaken.by = isEditing;
   drawBar();
   $('palette').value = localStorage.getItem('tetrolab-palette') ?? 'standard';
   $('ruleset').value = 'simplified-10x20';

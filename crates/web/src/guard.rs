@@ -40,7 +40,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// A server on a port; `host` is what it was started with, if it is not loopback.
+    /// A server on a port; `host` is what it was started with, if anything.
     pub(crate) fn new(port: u16, host: Option<(&str, IpAddr)>, token: Option<String>) -> Guard {
         let bracketed = |ip: IpAddr| match ip {
             IpAddr::V4(ip) => ip.to_string(),
@@ -197,7 +197,11 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
 fn enter(path: &str, token: &str) -> Response {
     let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
     let headers = [
-        (header::LOCATION, path.to_owned()),
+        // One slash: two would lead to another host.
+        (
+            header::LOCATION,
+            format!("/{}", path.trim_start_matches(['/', '\\'])),
+        ),
         (header::SET_COOKIE, cookie),
     ];
     (StatusCode::SEE_OTHER, headers).into_response()

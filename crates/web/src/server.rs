@@ -10,7 +10,7 @@ use crate::studies::Studies;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tetrolab::arena::Arena;
 use tetrolab::context::CancelToken;
 use tokio::sync::Semaphore;
@@ -19,6 +19,8 @@ use tokio::sync::Semaphore;
 const LOOK: Duration = Duration::from_millis(50);
 /// How long work that was cancelled may take to end.
 const GRACE: Duration = Duration::from_millis(1000);
+/// How long studies that were cancelled may take to write what they have found.
+const STUDY_GRACE: Duration = Duration::from_secs(5);
 
 /// What a server is started with.
 pub struct ServeOptions {
@@ -76,7 +78,7 @@ impl Server {
         let port = listener.local_addr()?.port();
         let is_open = !ip.is_loopback();
         let token = is_open.then(new_token).transpose()?;
-        let host = options.host.as_deref().filter(|_| is_open);
+        let host = options.host.as_deref();
         let url = url(&SocketAddr::new(ip, port), token.as_deref());
         let app = App {
             guard: Guard::new(port, host.map(|host| (host, ip)), token),
@@ -107,10 +109,10 @@ impl Server {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime
             .worker_threads(2)
-            .max_blocking_threads(32)
+            .max_blocking_threads(self.app.limits.sessions + 32)
             .enable_all();
         let runtime = runtime.build()?;
-        let cancel = self.app.cancel.clone();
+        let (app, cancel) = (Arc::clone(&self.app), self.app.cancel.clone());
         let _ = std::thread::Builder::new().spawn(catalog::prepare);
         let served = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
@@ -129,6 +131,10 @@ impl Server {
             }
         });
         runtime.shutdown_timeout(GRACE);
+        let began = Instant::now();
+        while app.studies.any_running() && began.elapsed() < STUDY_GRACE {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         Ok(served?)
     }
 }

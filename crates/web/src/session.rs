@@ -23,8 +23,9 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// Messages that wait while the session works; then the client has to wait.
-const WAITING: usize = 64;
+/// Messages that wait while the session works; then the client has to wait. A page sends one at a
+/// time, and each may be as large as a record.
+const WAITING: usize = 4;
 /// Actions of one message.
 const MOST_ACTIONS: usize = 256;
 /// How long one message about elapsed time plays at most: the answer is for the next frame.

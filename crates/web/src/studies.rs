@@ -152,6 +152,12 @@ impl Studies {
         found.cloned()
     }
 
+    /// Whether a study has not ended.
+    pub(crate) fn any_running(&self) -> bool {
+        let known = lock(&self.known);
+        known.studies.values().any(|study| study.is_running())
+    }
+
     /// Starts a study. Its work returns what it found, or a sentence that says what is wrong.
     pub(crate) fn start(
         app: &Arc<App>,

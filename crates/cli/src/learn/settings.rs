@@ -6,14 +6,11 @@ use crate::cap::{Cap, parse_cap};
 use tetrolab::core::evaluators::EVALUATORS;
 use tetrolab::core::registry::Entry;
 use tetrolab::learners::{LEARNERS, presets};
+pub(super) use tetrolab::learning::DEFAULT_LEARNER as DEFAULT;
+use tetrolab::learning::DEFAULT_SEARCH as SEARCH;
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Learning, LearningRequest, Scale};
 use tetrolab::library::Parts;
-
-/// The learner of the default run.
-pub(super) const DEFAULT: &str = "danger-quick";
-/// The default learner where it is said what is to be learned.
-const SEARCH: &str = "cma-es";
 
 /// A plan, and what a reader of it should know.
 pub(crate) struct AskedLearning {

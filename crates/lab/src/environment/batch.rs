@@ -278,7 +278,7 @@ impl Part<'_> {
             let mut seen = self.seen.game(game, strides);
             let outputs = &mut self.outputs;
             let again = |episode: &mut Episode| {
-                let (seed, index) = (episode.seed, episode.index + 1);
+                let (seed, index) = (episode.seed, episode.index.wrapping_add(1));
                 episode.begin(shared, seed, index);
             };
             let stepped = if episode.progress == Progress::Playing {

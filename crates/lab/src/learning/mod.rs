@@ -41,7 +41,10 @@ pub use factors::{TablesOfStart, tables_of_start};
 pub use folder::{RunFolder, RunLock, write_whole};
 pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;
-pub use request::{LearningRequest, PlannedLearning, SettingOrigin, SettingOrigins};
+pub use request::{
+    DEFAULT_LEARNER, DEFAULT_SEARCH, LearningRequest, PlannedLearning, SettingOrigin,
+    SettingOrigins,
+};
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
 

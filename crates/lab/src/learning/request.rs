@@ -17,6 +17,11 @@ const STEPPED_PIECES: u64 = 500_000;
 /// The pieces of a run by placements: some 30 seconds on two cores.
 const USUAL_PIECES: u64 = 300_000_000;
 
+/// The learner of the default run.
+pub const DEFAULT_LEARNER: &str = "danger-quick";
+/// The default learner where a request says what is to be learned.
+pub const DEFAULT_SEARCH: &str = "cma-es";
+
 /// What a user asks for. Fields that are not given follow from the learner.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -57,6 +62,29 @@ pub struct LearningRequest {
     pub runs: Option<u64>,
     /// Where all random numbers come from.
     pub seed: Option<u64>,
+}
+
+impl LearningRequest {
+    /// The learner that is meant if none is named: a search, if the request says what is to be
+    /// learned.
+    #[must_use]
+    pub fn default_learner(&self) -> &'static str {
+        let says_what = self.ruleset.is_some()
+            || self.features.is_some()
+            || self.start.is_some()
+            || self.evaluator.is_some()
+            || self.layers.is_some()
+            || self.activation.is_some()
+            || self.player.is_some()
+            || self.objective.is_some()
+            || self.scale.is_some()
+            || self.runs.is_some();
+        if says_what {
+            DEFAULT_SEARCH
+        } else {
+            DEFAULT_LEARNER
+        }
+    }
 }
 
 /// A cap that is given, be it `null`.

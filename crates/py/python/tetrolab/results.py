@@ -259,11 +259,15 @@ class Analysed(Record):
     schema: int
     players: list[AnalysedPlayer]
     position: Record
-    svg: str
 
     def __init__(self, data: dict[str, Any], svg: str = "") -> None:
         super().__init__(data)
         self._svg = svg
+
+    @property
+    def svg(self) -> str:
+        """The drawing, as SVG."""
+        return self._svg
 
     def __getstate__(self) -> dict[str, Any]:
         return {"data": self._data, "svg": self._svg}

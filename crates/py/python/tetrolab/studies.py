@@ -146,9 +146,8 @@ def learn(
     ``settings`` are those of a learning run: ``ruleset``, ``features``, ``player``, ``evaluator``,
     ``layers``, ``activation``, ``start``, ``scale``, ``objective``, ``games``, ``fixed_games``,
     ``max_pieces``, ``runs``, ``seed``. ``budget`` has ``generations``, ``games``, ``pieces``,
-    ``seconds`` or ``fitness``. What is left out is what ``tetrolab::study::Learning::default()``
-    says: CMA-ES as Boumaza used it, on simplified-hard-10x20, for 40 generations. A run whose
-    settings are those of a command gives the same player as the command.
+    ``seconds`` or ``fitness``. What is left out is what ``tetrolab learn`` takes: the settings of
+    the learner or its preset, and ``danger-quick`` if nothing says what is to be learned.
 
     With ``resume=True`` and ``run`` alone, a run that was stopped goes on.
 

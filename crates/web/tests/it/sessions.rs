@@ -14,8 +14,16 @@ fn a_game_is_watched_and_time_is_the_clients() {
     let lab = Lab::new();
     let (mut socket, state) = lab.session(&bots(&["bcts"]));
     assert_eq!(state["boards"][0]["pieces"], 0, "{state}");
-    let state = socket.act(&json!({ "action": "time", "milliseconds": 250 }));
-    assert_eq!(state["boards"][0]["pieces"], 1, "{state}");
+    // A message plays for at most a frame: on a slow machine it takes several.
+    let mut played = 0;
+    for _ in 0..200 {
+        let state = socket.act(&json!({ "action": "time", "milliseconds": 50 }));
+        played = state["boards"][0]["pieces"].as_u64().unwrap();
+        if played > 0 {
+            break;
+        }
+    }
+    assert_eq!(played, 1);
     std::thread::sleep(Duration::from_millis(300));
     let state = socket.act(&json!({ "action": "hint" }));
     assert_eq!(state["boards"][0]["pieces"], 1, "nothing moves by itself");
@@ -236,7 +244,7 @@ fn a_message_that_is_too_long_ends_the_session() {
 fn a_decision_that_takes_too_long_ends_the_session() {
     let limits = ServerLimits {
         sessions: 1,
-        decision: Duration::from_millis(300),
+        decision: Duration::from_secs(3),
         ..ServerLimits::default()
     };
     let lab = Lab::with(limits, None);

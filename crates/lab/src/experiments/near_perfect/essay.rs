@@ -100,7 +100,8 @@ fn analysis(results: &ExperimentResults) -> Vec<Finding> {
             ]);
         }
     }
-    let text = "The other two: on a tall board good players reach the cap of 500 pieces, about 200 \
-        lines, and can no longer be told apart; and the spread of the population falls.";
+    let text = "The essay's other two problems: whether good players on a tall board reach the cap \
+        of 500 pieces, about 200 lines, so that they cannot be distinguished, and whether the \
+        spread of the population falls.";
     vec![weights, Finding::of_table("Generations", text, table)]
 }

@@ -1,4 +1,4 @@
-//! The swarm's grid of 54 settings, of which the thesis reports 14 in full.
+//! The swarm's grid of 54 settings, of which the thesis reports 12 in full.
 
 use super::super::{
     Definition, ExperimentEntry, ExperimentResults, ExperimentSize, Finding, FoundTable, Quantity,
@@ -32,12 +32,13 @@ fn games(size: ExperimentSize) -> &'static [ThesisGame] {
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "Which settings of the swarm find good players, and what is in the 40 rows that \
+        question: "Which settings of the swarm find good players, and what is in the cells that \
             the thesis leaves empty?"
             .to_owned(),
         open: vec![
             "The swarm, the start, the games of an evaluation and the features are not stated: 30 \
-             particles in a box of 1, 8 games, the seven features that table 11 found best."
+             particles in a box of 1, 8 games, the seven features with the best training result \
+             in table 11."
                 .to_owned(),
             "The cap on pieces is not stated; the training results fit 2,500.".to_owned(),
             "When a run ends is not stated: after 40 iterations, the most that the table has, or \

@@ -171,8 +171,9 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
 
     def set_state(self, state: Any) -> Observation:
         """Returns to a state; what is observed there."""
-        saved, self._seed, self._index, self._begun = state
+        saved, seed, index, begun = state
         self.native.restore(saved)
+        self._seed, self._index, self._begun = seed, index, begun
         return {name: view.copy() for name, view in self._views}
 
     def render(self) -> Any:

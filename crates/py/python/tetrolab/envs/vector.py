@@ -291,8 +291,9 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
 
     def set_state(self, state: Any) -> Observation:
         """Returns to a state; what is observed there."""
-        saved, seeds, outputs, ended, self._begun = state
+        saved, seeds, outputs, ended, begun = state
         self.native.restore(saved)
+        self._begun = begun
         self._seeds, self._ended[:] = list(seeds), ended
         for name, array in outputs.items():
             self._outputs[name][:] = array
