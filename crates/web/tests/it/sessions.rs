@@ -244,7 +244,7 @@ fn a_message_that_is_too_long_ends_the_session() {
 fn a_decision_that_takes_too_long_ends_the_session() {
     let limits = ServerLimits {
         sessions: 1,
-        decision: Duration::from_secs(3),
+        decision: Duration::from_millis(300),
         ..ServerLimits::default()
     };
     let lab = Lab::with(limits, None);
