@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     // All pages are made before anything is written.
     let mut pages = Vec::new();
     for source in &args.sources {
-        let page = page(args, source).with_context(|| source.clone())?;
+        let page = page(args, source).map_err(|error| about(source, error))?;
         let html = page.html();
         if html.len() > LARGEST {
             let size = html.len() as f64 / 1e6;
@@ -98,6 +98,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &pages[..] {
         [(_, html)] => write_one(args, html),
         pages => write_all(args, pages),
+    }
+}
+
+/// An error that names the source, if it does not already begin with it.
+fn about(source: &str, error: anyhow::Error) -> anyhow::Error {
+    if error.to_string().starts_with(source) {
+        error
+    } else {
+        error.context(source.to_owned())
     }
 }
 

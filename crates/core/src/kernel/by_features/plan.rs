@@ -168,7 +168,8 @@ impl FeaturePlan {
 /// A 32-bit float as lanes have it.
 pub(super) type FloatBits = i32;
 
-/// What stands in a table for a term that is too large: games that meet it are decided on the general path.
+/// The entry of a table for a term that is too large: games that meet it are decided on the general
+/// path.
 const TOO_LARGE: FloatBits = f32::INFINITY.to_bits() as i32;
 
 /// The bits of a float; none if it is too large to be added up, or no number.
