@@ -23,16 +23,13 @@ pub struct Board {
 }
 
 /// Why a board cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
     /// The width is not one that the engine plays on.
-    #[error("a board must be {} to {} columns wide, got {found}", WIDTHS.start(), WIDTHS.end(), found = .0)]
     Width(usize),
     /// The height is not one that the engine plays on.
-    #[error("a board must be {} to {} rows high, got {found}", HEIGHTS.start(), HEIGHTS.end(), found = .0)]
     Height(usize),
     /// The number of rows differs from the height.
-    #[error("the board has {found} rows, but its height is {height}")]
     Rows {
         /// How many rows there are.
         found: usize,
@@ -40,7 +37,6 @@ pub enum BoardError {
         height: usize,
     },
     /// A row's length differs from the width.
-    #[error("row {row} from the top has {found} cells, but the board is {width} wide")]
     RowLength {
         /// Which row, counted from the top, the first being 1.
         row: usize,
@@ -50,7 +46,6 @@ pub enum BoardError {
         width: usize,
     },
     /// A cell is neither `.` nor `#`.
-    #[error("row {row} from the top holds '{cell}'; a cell is '.' (empty) or '#' (filled)")]
     Cell {
         /// Which row, counted from the top, the first being 1.
         row: usize,
@@ -58,6 +53,38 @@ pub enum BoardError {
         cell: char,
     },
 }
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoardError::Width(found) => write!(
+                f,
+                "a board must be {} to {} columns wide, got {found}",
+                WIDTHS.start(),
+                WIDTHS.end()
+            ),
+            BoardError::Height(found) => write!(
+                f,
+                "a board must be {} to {} rows high, got {found}",
+                HEIGHTS.start(),
+                HEIGHTS.end()
+            ),
+            BoardError::Rows { found, height } => {
+                write!(f, "the board has {found} rows, but its height is {height}")
+            }
+            BoardError::RowLength { row, found, width } => write!(
+                f,
+                "row {row} from the top has {found} cells, but the board is {width} wide"
+            ),
+            BoardError::Cell { row, cell } => write!(
+                f,
+                "row {row} from the top holds '{cell}'; a cell is '.' (empty) or '#' (filled)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BoardError {}
 
 impl Board {
     /// An empty board.

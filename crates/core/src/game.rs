@@ -17,6 +17,7 @@ use crate::randomizers::{Forecast, Randomizer};
 use crate::rules::{Rules, RulesRef, Settled, line_points};
 use crate::ruleset::Ruleset;
 use crate::stepped::{Inputs, SteppedGame, Ticked};
+use std::fmt;
 
 /// What a player may know when it chooses: never the randomizer.
 #[derive(Clone, Copy, Debug)]
@@ -76,13 +77,11 @@ impl<'a> From<&GameView<'a>> for Question<'a> {
 }
 
 /// Why a placement cannot be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlacementError {
     /// The game does not wait for a piece.
-    #[error("the game has ended")]
     Ended,
     /// Another piece is to be placed.
-    #[error("the piece is {expected}, not {found}")]
     Piece {
         /// The piece that waits.
         expected: Piece,
@@ -90,14 +89,39 @@ pub enum PlacementError {
         found: Piece,
     },
     /// There is no such placement on the board.
-    #[error(transparent)]
-    Move(#[from] MoveError),
+    Move(MoveError),
     /// A piece that drops straight down is not turned into its place.
-    #[error("{} has a spin, but pieces drop straight down in this game", .0.piece)]
     Spin(Placement),
     /// No path leads there.
-    #[error("no path leads to row {}, column {}", .0.y, .0.x)]
     Unreachable(Placement),
+}
+
+impl fmt::Display for PlacementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlacementError::Ended => write!(f, "the game has ended"),
+            PlacementError::Piece { expected, found } => {
+                write!(f, "the piece is {expected}, not {found}")
+            }
+            PlacementError::Move(error) => error.fmt(f),
+            PlacementError::Spin(found) => write!(
+                f,
+                "{} has a spin, but pieces drop straight down in this game",
+                found.piece
+            ),
+            PlacementError::Unreachable(found) => {
+                write!(f, "no path leads to row {}, column {}", found.y, found.x)
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlacementError {}
+
+impl From<MoveError> for PlacementError {
+    fn from(error: MoveError) -> PlacementError {
+        PlacementError::Move(error)
+    }
 }
 
 /// A game in progress.

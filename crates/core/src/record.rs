@@ -47,9 +47,16 @@ pub struct GameRecord {
 }
 
 /// Why a record is not that of a game under its rules: a sentence.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError(String);
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReplayError {}
 
 fn refuse<T>(sentence: impl Into<String>) -> Result<T, ReplayError> {
     Err(ReplayError(sentence.into()))
@@ -259,11 +266,21 @@ impl fmt::Display for ShortPlacement {
 }
 
 /// A text that is not a placement.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{0}' is not a placement like Te3: a piece (I O T Z S J L), a rotation (n e s w), a column from 0"
-)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortPlacementError(String);
+
+impl fmt::Display for ShortPlacementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is not a placement like Te3: a piece (I O T Z S J L), a rotation (n e s w), \
+             a column from 0",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for ShortPlacementError {}
 
 impl FromStr for ShortPlacement {
     type Err = ShortPlacementError;

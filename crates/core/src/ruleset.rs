@@ -2,6 +2,7 @@
 
 use crate::board::{Board, BoardError};
 pub use crate::deal::MAX_PREVIEW;
+use std::fmt;
 
 use crate::ends::{END_NAMES, End};
 use crate::evaluators::EvaluatorLookup;
@@ -35,19 +36,34 @@ pub struct Ruleset {
 }
 
 /// Why a ruleset cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulesetError {
     /// The name or a setting is wrong.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
+    Spec(SpecError),
     /// The board is too small or too large.
-    #[error("ruleset {name}: {problem}")]
     Board {
         /// The ruleset as it was asked for.
         name: String,
         /// What is wrong with its board.
         problem: BoardError,
     },
+}
+
+impl fmt::Display for RulesetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RulesetError::Spec(error) => error.fmt(f),
+            RulesetError::Board { name, problem } => write!(f, "ruleset {name}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for RulesetError {}
+
+impl From<SpecError> for RulesetError {
+    fn from(error: SpecError) -> RulesetError {
+        RulesetError::Spec(error)
+    }
 }
 
 /// What a ruleset is made of.

@@ -22,10 +22,9 @@ pub struct Arg {
 }
 
 /// What is wrong with a spec.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
     /// The text is not of the form `name(arguments)`.
-    #[error("'{text}' is not a spec like name or name(value, key=value): {problem}")]
     Syntax {
         /// The text as given.
         text: String,
@@ -33,7 +32,6 @@ pub enum SpecError {
         problem: &'static str,
     },
     /// A name that nothing has.
-    #[error("there is no {kind} '{name}'{}", suggest(.nearest))]
     Unknown {
         /// What kind of part was wanted.
         kind: &'static str,
@@ -43,7 +41,6 @@ pub enum SpecError {
         nearest: Option<String>,
     },
     /// An argument that the part does not take, or a value that does not fit.
-    #[error("{part}: {problem}")]
     Argument {
         /// The part whose argument it is.
         part: String,
@@ -51,9 +48,28 @@ pub enum SpecError {
         problem: String,
     },
     /// A part that cannot be made, in the words of whoever was asked to make it.
-    #[error("{0}")]
     Part(String),
 }
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpecError::Syntax { text, problem } => write!(
+                f,
+                "'{text}' is not a spec like name or name(value, key=value): {problem}"
+            ),
+            SpecError::Unknown {
+                kind,
+                name,
+                nearest,
+            } => write!(f, "there is no {kind} '{name}'{}", suggest(nearest)),
+            SpecError::Argument { part, problem } => write!(f, "{part}: {problem}"),
+            SpecError::Part(found) => write!(f, "{found}"),
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
 
 fn suggest(nearest: &Option<String>) -> String {
     nearest

@@ -4,6 +4,7 @@
 use super::{Evaluator, TableSum};
 use crate::features::FeatureSet;
 use crate::network::Network;
+use std::fmt;
 use std::sync::Arc;
 
 /// How a form of evaluator is made: from its tables of numbers, and from features if a table has
@@ -268,9 +269,16 @@ pub(super) fn tables<const COUNT: usize>(tables: Vec<Vec<f64>>) -> [Vec<f64>; CO
 }
 
 /// Why numbers do not make an evaluator: a sentence.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightError(String);
+
+impl fmt::Display for WeightError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for WeightError {}
 
 impl WeightError {
     /// An error with this sentence.

@@ -7,6 +7,7 @@ use crate::piece::Piece;
 use crate::randomizers::Forecast;
 use crate::rules::{Rules, RulesRef};
 use crate::ruleset::Ruleset;
+use std::fmt;
 
 /// What a player may know at one moment, apart from the game that led there: to ask players about a
 /// position.
@@ -23,13 +24,9 @@ pub struct GameSnapshot {
 }
 
 /// Why a board and pieces are no position of a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SnapshotError {
     /// The board has another size than the ruleset's.
-    #[error(
-        "the board is {}x{}, but that of the ruleset {ruleset} is {}x{}",
-        found.0, found.1, expected.0, expected.1
-    )]
     Size {
         /// The ruleset.
         ruleset: String,
@@ -39,9 +36,27 @@ pub enum SnapshotError {
         found: (usize, usize),
     },
     /// Anything else that a sentence explains.
-    #[error("{0}")]
     Refused(String),
 }
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SnapshotError::Size {
+                ruleset,
+                expected,
+                found,
+            } => write!(
+                f,
+                "the board is {}x{}, but that of the ruleset {ruleset} is {}x{}",
+                found.0, found.1, expected.0, expected.1
+            ),
+            SnapshotError::Refused(found) => write!(f, "{found}"),
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {}
 
 impl SnapshotError {
     fn refused<T>(sentence: impl Into<String>) -> Result<T, SnapshotError> {

@@ -29,15 +29,14 @@ pub use steering::{DropKey, Gravity, Locking, Spins, Steering};
 use crate::board::Board;
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Spin};
+use std::fmt;
 
 /// Why a piece cannot lock where a placement has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveError {
     /// The piece would stick out at the side.
-    #[error("the piece sticks out of the board at column {0}")]
     Outside(u8),
     /// A piece that drops straight down locks elsewhere.
-    #[error("the piece locks in row {expected}, not in row {found}")]
     Row {
         /// Where it locks.
         expected: u8,
@@ -45,6 +44,21 @@ pub enum MoveError {
         found: u8,
     },
 }
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveError::Outside(found) => {
+                write!(f, "the piece sticks out of the board at column {found}")
+            }
+            MoveError::Row { expected, found } => {
+                write!(f, "the piece locks in row {expected}, not in row {found}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
 
 /// Whether a placement is one of those that exist on a board.
 ///

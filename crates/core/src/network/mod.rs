@@ -43,6 +43,7 @@ pub use training::Training;
 pub use update::{UpdateRule, Updater};
 
 use crate::rng::Rng;
+use std::fmt;
 
 /// The most inputs of a network, and the most units of a layer.
 pub const MOST_UNITS: usize = 1 << 16;
@@ -87,19 +88,15 @@ impl DenseLayer {
 }
 
 /// Why numbers make no network.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum NetworkError {
     /// No layers.
-    #[error("a network needs at least one layer")]
     NoLayers,
     /// A layer without units, or with too many.
-    #[error("units and inputs of a layer must be between 1 and {MOST_UNITS}, got {0}")]
     Units(usize),
     /// More parameters than fit.
-    #[error("a network can have at most {MOST_PARAMETERS} parameters, got {0}")]
     TooLarge(usize),
     /// Another number of parameters than the layers have.
-    #[error("the layers have {expected} parameters, not {found}")]
     Parameters {
         /// How many are needed.
         expected: usize,
@@ -107,7 +104,6 @@ pub enum NetworkError {
         found: usize,
     },
     /// A parameter is not finite.
-    #[error("parameter {index} is {value}, not a finite number")]
     NotFinite {
         /// Which, from 0.
         index: usize,
@@ -115,6 +111,30 @@ pub enum NetworkError {
         value: f32,
     },
 }
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NetworkError::NoLayers => write!(f, "a network needs at least one layer"),
+            NetworkError::Units(found) => write!(
+                f,
+                "units and inputs of a layer must be between 1 and {MOST_UNITS}, got {found}"
+            ),
+            NetworkError::TooLarge(found) => write!(
+                f,
+                "a network can have at most {MOST_PARAMETERS} parameters, got {found}"
+            ),
+            NetworkError::Parameters { expected, found } => {
+                write!(f, "the layers have {expected} parameters, not {found}")
+            }
+            NetworkError::NotFinite { index, value } => {
+                write!(f, "parameter {index} is {value}, not a finite number")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
 
 impl Network {
     /// A network of these layers, each with its number of units, whose parameters are all 0.

@@ -88,17 +88,28 @@ impl fmt::Display for InputLog {
 }
 
 /// A text that is not a log of inputs.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputLogError {
     /// A part that means nothing.
-    #[error(
-        "'{0}' is neither a number of ticks nor inputs like lc (l r c w h d D H, and ! for a slide)"
-    )]
     Part(String),
     /// More ticks than a game may have.
-    #[error("the inputs are longer than {} ticks", MOST_TICKS)]
     TooLong,
 }
+
+impl fmt::Display for InputLogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputLogError::Part(found) => write!(
+                f,
+                "'{found}' is neither a number of ticks nor inputs like lc \
+                 (l r c w h d D H, and ! for a slide)"
+            ),
+            InputLogError::TooLong => write!(f, "the inputs are longer than {MOST_TICKS} ticks"),
+        }
+    }
+}
+
+impl std::error::Error for InputLogError {}
 
 /// The most ticks that one number of a log may stand for: ten hours.
 const MOST_IDLE: u64 = 60 * 60 * 60 * 10;
