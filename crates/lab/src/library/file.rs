@@ -120,7 +120,7 @@ const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 /// that is not text the next one can be read; its error has the number of the line.
 pub struct Lines {
     path: PathBuf,
-    text: Box<dyn BufRead>,
+    text: Box<dyn BufRead + Send>,
     number: usize,
     most_bytes: u64,
     /// Whether a line was longer than can be read: what follows is the rest of it, not the next
@@ -140,7 +140,7 @@ impl Lines {
     }
 
     /// The lines of any text; errors name it as this file.
-    pub fn of(text: impl BufRead + 'static, path: &Path) -> Lines {
+    pub fn of(text: impl BufRead + Send + 'static, path: &Path) -> Lines {
         Lines {
             path: path.to_owned(),
             text: Box::new(text),
