@@ -1,4 +1,4 @@
-//! The cap on the pieces of a game, as `--max-pieces` takes it.
+//! The cap on the pieces of a game: values of `--max-pieces`.
 
 /// After how many pieces games are cut off, if at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! `tetrolab learn`: learn the weights of a player, watch it improve, and see how good it is.
+//! `tetrolab learn`: trains a player, shows the progress, and tests the player.
 
 pub(crate) mod header;
 pub(crate) mod names;
@@ -59,8 +59,8 @@ pub(crate) struct Args {
     /// name made from the settings].
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
-    /// The most memory that the run may be expected to use, such as 4GB or 500MB. A run that needs
-    /// more is refused before it begins [default: 1GB].
+    /// The memory limit, such as 4GB or 500MB. A run that is expected to need more is refused
+    /// before it begins [default: 1GB].
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
     /// Continue a run: that of --run, or of these settings, or else the latest one in runs/ that is
@@ -126,7 +126,7 @@ fn memory(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| "a size is a positive integer with a unit: 4GB or 500MB".to_owned())
 }
 
-/// The run that is meant, what it learns, and what is said of it.
+/// The requested run: its description, and how it is shown.
 fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     if args.resume && !args.settings.any() {
         let run = match &args.run {
@@ -173,7 +173,7 @@ pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
     asked.unwrap_or_else(|| names::of_plan(&plan.learner))
 }
 
-/// What to say if the cap ended most games of the last generation.
+/// A warning if the cap ended most games of the last generation.
 fn cap_note(learned: &LearningResult) -> Option<String> {
     let capped = learned.capped?;
     Some(format!(
@@ -195,7 +195,7 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The command that continues with a run, as it was asked for.
+/// The command that continues a run, as it was requested.
 fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
     let memory = args.memory.map(|memory| memory / MEGABYTE);
     let threads = args.machine.threads()?;
@@ -217,7 +217,7 @@ fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
     Ok(command)
 }
 
-/// Says what was learned, and how good it is.
+/// Reports the learned player and its test.
 fn report(
     args: &Args,
     run: &RunFolder,

@@ -1,4 +1,4 @@
-//! `tetrolab tables`: what the lookup tables of a player know.
+//! `tetrolab tables`: describes a player's lookup tables.
 
 use crate::machine::one_thread;
 use crate::output::{line, print_json, print_table};

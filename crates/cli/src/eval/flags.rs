@@ -13,7 +13,7 @@ fn first_given(flags: &[Flag]) -> Option<&'static str> {
 }
 
 impl Args {
-    /// The flag by which whole games are asked for.
+    /// The flag that selects whole games.
     fn asks_for_games(&self) -> Option<&'static str> {
         first_given(&[
             ("--games", self.games.is_some()),

@@ -21,8 +21,8 @@ pub(super) const ENTRY: EndEntry = EndEntry {
     },
 };
 
-/// Whether the cells in which `piece` enters are taken: lying, in the middle of the two top rows (I
-/// in the lower of them), rounded to the left.
+/// Whether the cells in which `piece` enters are filled: horizontal, in the middle of the two top
+/// rows (I in the lower of them), rounded to the left.
 fn is_blocked(board: &Board, piece: Piece) -> bool {
     let shape = piece.shape(Rotation::North);
     let x = (board.width() - shape.width) / 2;

@@ -1,4 +1,4 @@
-//! Diversity: how many different patterns the board has. Three papers mean three things.
+//! Diversity: the number of different patterns on the board. Three papers define it differently.
 
 use super::Feature;
 use super::local::{At, Column, Fold};

@@ -1,4 +1,4 @@
-//! Eroded piece cells: what a piece gives back at once.
+//! Eroded piece cells: the piece's own cells in cleared rows, times the number of these rows.
 
 use super::Feature;
 use super::marks::Marked;

@@ -1,4 +1,4 @@
-//! Lines: what the move cleared, and what the game has cleared.
+//! Lines cleared by the move, and by the game.
 
 use super::Feature;
 use super::local::{Column, RowUnion};

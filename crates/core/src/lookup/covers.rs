@@ -1,4 +1,5 @@
-//! Covers: what lies above the highest hole of each column, and what it takes to open it.
+//! Covers: the filled cells above the highest hole of each column, and the empty cells in their
+//! rows.
 
 use super::words::{self, Unmixed};
 use super::{BoardView, Found, LookupTable, Measurements, Needs, TableEntry, clipped};
@@ -34,8 +35,8 @@ pub struct Covers {
     with_sides: bool,
 }
 
-/// Measures what lies above the highest hole of each column: the filled cells of the column above
-/// the hole, and the empty cells of the rows of this cover.
+/// Measures the cells above the highest hole of each column: the filled cells of the column above
+/// the hole, and the empty cells of these rows.
 #[inline(always)]
 pub(super) fn measure<W: Word>(width: usize, board: &mut Measurements<W>) {
     for c in 0..width {

@@ -120,7 +120,7 @@ impl LookupTable for Differences {
         tables * self.patterns
     }
 
-    /// Those of few columns have code of their own, in which the loops over them are unrolled.
+    /// Few columns have specialised code, in which the loops over them are unrolled.
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         match self.columns - 1 {

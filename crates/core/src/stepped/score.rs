@@ -1,4 +1,4 @@
-//! What clears are worth, and what a game has come to.
+//! Points of clears, and the counters of a game.
 
 use super::{guideline, nes, tgm};
 use crate::moves::{Pace, ScoreRule};
@@ -13,7 +13,7 @@ pub(super) const SCORES: &[(ScoreRule, &str)] = &[
     (ScoreRule::Tgm3, "tgm3"),
 ];
 
-/// What a game has come to.
+/// The counters of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Points.
@@ -48,7 +48,7 @@ impl Tally {
 pub struct Clear {
     /// How many lines it cleared.
     pub lines: u32,
-    /// With which spin.
+    /// The spin.
     pub spin: Spin,
     /// Whether the board is empty after it.
     pub perfect: bool,

@@ -1,5 +1,4 @@
-//! Benchmarks: how many decisions a second named workloads make, and one number for what they
-//! decide.
+//! Benchmarks: decisions per second of named workloads, and a signature of all decisions.
 
 mod one_thread;
 mod signature;
@@ -74,12 +73,12 @@ pub struct Timing {
 }
 
 impl Workload {
-    /// Times everything that the workload sets next to each other, each for about this time: the
-    /// general path and then the kernel if there is one, or one thread and then this many, 0 for
-    /// one on every core. When it is cancelled, what was not timed to its end is missing.
+    /// Times the variants of the workload, each for about this time: the general path and then the
+    /// kernel if there is one, or one thread and then this many (0 for one per core). If it is
+    /// cancelled, incomplete timings are missing.
     ///
     /// # Errors
-    /// When the operating system gives no threads.
+    /// When the operating system provides no threads.
     pub fn run(
         &self,
         context: &Context,
@@ -133,7 +132,7 @@ impl Workload {
         Ok(timings)
     }
 
-    /// The timing of one thread on the general path; nothing if it was stopped.
+    /// The timing of one thread on the general path; `None` if it was stopped.
     fn general_timing(&self, chunks: Option<Vec<TimedChunk>>) -> Vec<Timing> {
         let timing = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
         timing.into_iter().collect()

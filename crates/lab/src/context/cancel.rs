@@ -21,7 +21,7 @@ struct Cancelling {
     _watch: Option<Sender<()>>,
 }
 
-/// A token as those who may only cancel it hold it: it keeps no study alive.
+/// A weak handle that can only cancel: it keeps no study alive.
 #[derive(Clone, Debug)]
 pub(crate) struct WeakToken(Weak<Cancelling>);
 
@@ -79,7 +79,7 @@ impl CancelToken {
         token
     }
 
-    /// The flag that decisions and training steps look at.
+    /// The flag that decisions and training steps poll.
     pub(crate) fn flag(&self) -> StopFlag {
         StopFlag::new(Arc::clone(&self.0.flag))
     }
@@ -110,7 +110,7 @@ fn cancel_at(deadline: Instant, token: Weak<Cancelling>) -> Sender<()> {
     let wait = move || {
         let left = deadline.saturating_duration_since(Instant::now());
         while ended.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
-            // A deadline that has already passed may come before the token is complete.
+            // A deadline that has already passed may fire before the token is complete.
             if let Some(token) = token.upgrade() {
                 let is_first = !token.flag.load(Ordering::Relaxed);
                 token.is_expired.store(is_first, Ordering::Relaxed);

@@ -1,7 +1,7 @@
-//! What a study runs with: threads, a library, a way to cancel it, and an observer.
+//! The environment of a study: threads, a library, a way to cancel it, and an observer.
 //!
-//! Any number of studies share an [`Arena`]. Each has a [`Context`] of its own: cancelling one
-//! study leaves the others alone, and none of it changes a result.
+//! Any number of studies share an [`Arena`]. Each has its own [`Context`]: cancelling one study
+//! leaves the others alone, and none of it changes a result.
 //!
 //! ```
 //! use tetrolab::arena::Arena;
@@ -50,13 +50,14 @@ impl std::fmt::Display for StudyId {
     }
 }
 
-/// What a study runs with; a clone belongs to the same study.
+/// The environment of a study; clones belong to the same study.
 #[derive(Clone)]
 pub struct Context {
     study: StudyId,
     arena: Arena,
     cancel: CancelToken,
-    /// The texts that names lead to besides published parts; none for the files of this machine.
+    /// The files that names may refer to, besides published parts; `None` for the files of this
+    /// machine.
     given: Option<Arc<GivenFiles>>,
     clock: Arc<dyn Clock>,
     /// When the study began, by its clock.
@@ -70,11 +71,11 @@ struct Events {
     heard: Mutex<Heard>,
 }
 
-/// What an observer has heard.
+/// State of the observer.
 struct Heard {
     /// When the last event was reported.
     last: Duration,
-    /// What is reported when nothing else is.
+    /// The event that is reported when there is no other.
     pulse: Event,
 }
 
@@ -112,9 +113,8 @@ impl Context {
         }
     }
 
-    /// The same study for names that came from elsewhere: they lead to published players and
-    /// shipped rulesets, to specs of them, and to these texts. No file of this machine is read for
-    /// a name.
+    /// The same study for names from elsewhere: they can only refer to published players, shipped
+    /// rulesets, specs of them, and these texts. No file of this machine is read for a name.
     #[must_use]
     pub fn names_only(self, given: GivenFiles) -> Context {
         Context {
@@ -193,7 +193,7 @@ impl Context {
         self.cancel.is_cancelled()
     }
 
-    /// Tells the observer of an event.
+    /// Reports an event to the observer.
     pub(crate) fn report(&self, event: Event) {
         let Some(events) = &self.events else {
             return;
@@ -207,7 +207,7 @@ impl Context {
         });
     }
 
-    /// The event that is reported again and again while there is no other.
+    /// Sets the event that is reported repeatedly while there is no other.
     #[cfg(feature = "store")]
     pub(crate) fn pulse(&self, event: Event) {
         if let Some(events) = &self.events {
@@ -225,7 +225,7 @@ impl Context {
         }
     }
 
-    /// Does the work of a study, and reports that it continues when there is nothing else to
+    /// Does the work of a study, and reports [`Event::Working`] when there is nothing else to
     /// report.
     pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         let Some(events) = &self.events else {

@@ -1,4 +1,4 @@
-//! What can be wrong with environments and actions.
+//! Errors of environments and actions.
 
 use crate::library::LibraryError;
 use tetrolab_core::spec::SpecError;

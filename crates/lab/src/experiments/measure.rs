@@ -1,4 +1,4 @@
-//! Measured numbers: what the stages of an experiment say about its arms.
+//! Measured numbers of the arms of an experiment, from its stages.
 
 use super::agreement::{
     MeasuredMean, PublishedMean, TrainingSpread, compare_largest, compare_means, compare_running,
@@ -9,7 +9,7 @@ use super::{Agreement, ExperimentArm, ExperimentResults, PublishedValue, ResultU
 use crate::study::PlayerResult;
 use serde::{Deserialize, Serialize};
 
-/// What a published or measured number is.
+/// The quantity of a published or measured number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
@@ -57,7 +57,7 @@ impl Quantity {
         row.map_or("", |row| row.1)
     }
 
-    /// What it is, in words.
+    /// Its name.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -200,7 +200,7 @@ fn over_runs(runs: &[MeasuredNumber]) -> Option<MeasuredNumber> {
     })
 }
 
-/// A number of a training run, which has no sampling error of its own.
+/// A number of a training run, which has no sampling error.
 fn exact(value: f64) -> MeasuredNumber {
     MeasuredNumber {
         mean: MeasuredMean {
@@ -260,7 +260,7 @@ impl ExperimentResults {
         (count > 0.0).then(|| exact(seconds / count))
     }
 
-    /// What was measured of an arm.
+    /// The measurements of an arm.
     pub(super) fn measured(
         &self,
         arm: &ExperimentArm,
@@ -294,7 +294,7 @@ impl ExperimentResults {
         }
     }
 
-    /// What we say about a published number.
+    /// The verdict on a published number.
     pub(super) fn agreement(&self, arm: &ExperimentArm, published: &PublishedValue) -> Agreement {
         if let Some(reason) = &published.reason {
             return Agreement::NotComparable(reason.clone());
@@ -352,7 +352,7 @@ impl ExperimentResults {
         found.find_map(|found| found.doubts.first().map(String::as_str))
     }
 
-    /// Why there is no number of an arm: a player that failed, or stages that are missing.
+    /// Why an arm has no number: a player that failed, or missing stages.
     fn why_not_measured(&self, arm: &ExperimentArm) -> String {
         let failed = arm.tested.iter().find_map(|tested| {
             let record = self.stage(&tested.stage)?;

@@ -3,8 +3,8 @@
 //! After a generation is in the store, the checkpoint replaces the one before. Store and checkpoint
 //! may disagree, after a power cut or where a run was copied while it was in progress:
 //!
-//! - The store has more generations than the checkpoint, or there is no checkpoint: they are made
-//!   again, and the results are compared with the store.
+//! - The store has more generations than the checkpoint, or there is no checkpoint: they are
+//!   repeated, and the results are compared with the store.
 //! - The checkpoint has more generations than the store: it holds the rows of all its generations,
 //!   and the missing ones are added to the store.
 //! - Both have a generation, but not the same one: the run is refused.
@@ -94,7 +94,7 @@ impl CheckpointRow {
     }
 }
 
-/// What a run has found so far.
+/// The results of a run so far.
 #[derive(Default)]
 pub(super) struct FoundSolutions {
     /// The solution after the last generation: that of a run that was stopped is of no use.
@@ -104,7 +104,7 @@ pub(super) struct FoundSolutions {
 }
 
 impl FoundSolutions {
-    /// Takes the solution after a generation into account.
+    /// Updates the result with the solution of a generation.
     pub(super) fn add(&mut self, fitness: f64, solution: Solution) {
         if self.best.as_ref().is_none_or(|best| fitness > best.0) {
             self.best = Some((fitness, solution.clone()));
@@ -153,8 +153,8 @@ pub(super) fn write(
     write_whole_bytes(path, &tensors.sealed_bytes())
 }
 
-/// Continues a run from its checkpoint, if there is one: its generations, and what it has found.
-/// The store is the run's, under this name.
+/// Continues a run from its checkpoint, if there is one: its generations and results. The store has
+/// the run under this name.
 pub(super) fn restore(
     path: &Path,
     run: &mut dyn LearningRun,

@@ -10,8 +10,7 @@ pub fn model_bytes(model: &Model) -> Vec<u8> {
     tensors_of(model).bytes()
 }
 
-/// The bytes of the file of a model: the same with a hash of the content, by which a reader finds
-/// damage.
+/// The bytes of a model file with a hash of the content, so that readers detect damage.
 pub fn sealed_model_bytes(model: &Model) -> Vec<u8> {
     tensors_of(model).sealed_bytes()
 }

@@ -17,7 +17,7 @@ use tetrolab_core::ends::End;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
-/// Reads the text of a ruleset file; what it leaves out is as in the simplified game. The source
+/// Reads the text of a ruleset file; missing settings are those of the simplified game. The source
 /// has the players that it names.
 pub(super) fn read_text(
     text: &str,

@@ -20,7 +20,8 @@ pub fn harmless_name(text: &str) -> Cow<'_, str> {
     escaped(text, "", |letter| letter.escape_default().to_string())
 }
 
-/// [`harmless`] for a JSON text: such characters occur in strings only, which can have them as numbers.
+/// [`harmless`] for a JSON text: such characters occur in strings only, which can have them as
+/// numbers.
 pub fn harmless_json(text: &str) -> Cow<'_, str> {
     escaped(text, "\n", |letter| format!("\\u{:04x}", u32::from(letter)))
 }
@@ -40,8 +41,8 @@ fn escaped<'a>(text: &'a str, allowed: &str, escape: fn(char) -> String) -> Cow<
     Cow::Owned(letters.collect())
 }
 
-/// The text on lines of at most `width` characters. They end after a blank or, for settings, a
-/// comma; a word that is longer than a line is cut.
+/// Wraps a text at `width` characters. Lines end after a blank or, for settings, a comma; longer
+/// words are broken.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let (mut lines, mut used) = (vec![String::new()], 0);
     for word in text.split_inclusive([' ', ',']) {

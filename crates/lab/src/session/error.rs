@@ -10,7 +10,7 @@ use tetrolab_core::spec::SpecError;
 /// Why a session cannot begin, or refuses a message.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// There is no such adversary.
+    /// The adversary is unknown.
     #[error("adversary: {0}")]
     Adversary(#[from] SpecError),
     /// A message cannot be read.

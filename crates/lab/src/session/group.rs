@@ -19,11 +19,11 @@ use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stepped::InputSettings;
 
-/// Who plays on which board.
+/// The players of the boards.
 pub enum Lineup {
     /// A person with a bot that helps, and perhaps an opponent on a second board.
     Person {
-        /// The bot that hints and takes over.
+        /// The bot that gives hints and takes over.
         bot: Bot,
         /// The opponent, and how fast it plays.
         opponent: Option<(Bot, OpponentPace)>,
@@ -49,11 +49,11 @@ pub enum OpponentPace {
     PerSecond(f64),
 }
 
-/// What a group of sessions begins with.
+/// The start of a group of sessions.
 pub struct GroupSetup {
     /// The ruleset of all boards.
     pub ruleset: Arc<Ruleset>,
-    /// Who plays.
+    /// The players.
     pub lineup: Lineup,
     /// The seed of the series of games, as for an evaluation.
     pub seed: u64,
@@ -87,7 +87,7 @@ pub struct SessionGroup {
     library: FileSource<'static>,
     pieces: Option<u64>,
     rates: Vec<Rate>,
-    /// The risk meters of bots that have one, if they are asked for.
+    /// The risk meters of bots that have one, if requested.
     meters: Vec<Option<RiskMeter>>,
     elapsed: Duration,
 }
@@ -121,7 +121,7 @@ impl SessionGroup {
     /// Begins the games.
     ///
     /// # Errors
-    /// When a record is empty, or there is no such adversary.
+    /// When a record is empty, or the adversary is unknown.
     pub fn new(setup: GroupSetup) -> Result<SessionGroup, SessionError> {
         let ruleset = setup.ruleset;
         let seed = game_seed(setup.seed, 0);
@@ -223,8 +223,8 @@ impl SessionGroup {
         }
     }
 
-    /// Whether a session may play now. An opponent that waits plays until it has as many pieces as
-    /// the person; one with a pace of its own is not moved by ticks.
+    /// Whether a session may play now. A waiting opponent plays until it has as many pieces as the
+    /// person; one with its own pace ignores ticks.
     fn has_turn(&self, index: usize) -> bool {
         let ([person, opponent], 1) = (&self.sessions[..], index) else {
             return true;
@@ -251,13 +251,13 @@ impl SessionGroup {
         leapt
     }
 
-    /// Whether a game has fewer pieces than were asked for.
+    /// Whether a game has fewer pieces than requested.
     fn is_below(&self, session: &Session) -> bool {
         self.pieces
             .is_none_or(|most| session.game().pieces() < most)
     }
 
-    /// Whether every game that goes on has as many pieces as were asked for.
+    /// Whether every running game has the requested number of pieces.
     pub fn has_all_pieces(&self) -> bool {
         let mut playing = self.sessions.iter().filter(|session| session.is_playing());
         self.pieces.is_some() && !playing.any(|session| self.is_below(session))
@@ -279,8 +279,8 @@ impl SessionGroup {
         self.keyboard.clear();
     }
 
-    /// Pauses the games or lets them go on; beyond the number of pieces that was asked for, if they
-    /// have reached it.
+    /// Pauses or resumes the games; once they have the requested number of pieces, they continue
+    /// beyond it.
     pub fn toggle_pause(&mut self) {
         if self.has_all_pieces() {
             self.pieces = None;
@@ -307,7 +307,7 @@ impl SessionGroup {
         stepped
     }
 
-    /// Takes back a piece on every board, or the last edit, and pauses; whether there was one.
+    /// Undoes a piece on every board, or the last edit, and pauses; returns whether there was one.
     pub fn undo(&mut self) -> bool {
         self.set_paused(true);
         let undone = self.on_any(Session::undo_piece);
@@ -317,7 +317,7 @@ impl SessionGroup {
         undone || self.on_any(Session::undo_edit)
     }
 
-    /// Plays again what was taken back last, and pauses; whether there was something.
+    /// Redoes the last undone piece, and pauses; returns whether there was one.
     pub fn redo(&mut self) -> bool {
         self.set_paused(true);
         self.on_any(Session::redo_piece)
@@ -333,7 +333,7 @@ impl SessionGroup {
         done.fold(false, |any, done| any | done)
     }
 
-    /// Goes to the moment after this many pieces, and pauses.
+    /// Jumps to the position after this many pieces, and pauses.
     pub fn go_to(&mut self, pieces: u64) {
         self.on_all(|session| session.go_to(pieces));
         self.rates.clear();
@@ -390,7 +390,7 @@ impl SessionGroup {
         }
     }
 
-    /// Sets who chooses the pieces from now on.
+    /// Sets the source of the pieces from now on.
     ///
     /// # Errors
     /// When a record is watched, or there are two boards, which get the same pieces.
@@ -486,7 +486,8 @@ impl SessionGroup {
         meter.as_ref()?.reading(game.board(), None)
     }
 
-    /// Hands the bots a token that ends slow decisions. After it is cancelled, the games are of no use.
+    /// Hands the bots a token that ends slow decisions. After it is cancelled, the games are of no
+    /// use.
     pub fn cancelled_by(&mut self, token: &CancelToken) {
         let flag = token.flag();
         self.on_all(|session| session.heed(&flag));

@@ -9,9 +9,9 @@ use tetrolab_core::board::Board;
 use tetrolab_core::game::Game;
 use tetrolab_core::record::GameRecord;
 
-/// Pieces that can be taken back.
+/// Number of pieces that can be undone.
 const MOST_UNDONE: usize = 1000;
-/// Edits of the board that can be taken back.
+/// Number of edits that can be undone.
 const MOST_EDITS: usize = 20;
 
 /// The state of a game at one time.
@@ -24,7 +24,7 @@ pub(super) struct Moment {
     waits_for_piece: bool,
 }
 
-/// A piece that was taken back: the moment after it, and its part of the log.
+/// An undone piece: the position after it, and its part of the log.
 pub(super) struct TakenBack {
     moment: Moment,
     tail: LogTail,
@@ -81,7 +81,7 @@ impl Session {
         }
     }
 
-    /// Takes the last piece back; whether there was one.
+    /// Undoes the last piece; returns whether there was one.
     pub fn undo_piece(&mut self) -> bool {
         let Some(moment) = self.past.pop_back() else {
             return false;
@@ -94,7 +94,7 @@ impl Session {
         true
     }
 
-    /// Plays the piece again that was taken back last; whether there was one.
+    /// Redoes the last undone piece; returns whether there was one.
     pub fn redo_piece(&mut self) -> bool {
         let Some(TakenBack { moment, tail }) = self.future.pop() else {
             return false;
@@ -143,7 +143,7 @@ impl Session {
         (record.pieces > 0).then_some(record)
     }
 
-    /// The steps that an undo and a redo can take.
+    /// The available steps of undo and redo.
     pub fn history(&self) -> (usize, usize) {
         (self.past.len(), self.future.len())
     }

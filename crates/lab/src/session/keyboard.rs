@@ -9,7 +9,7 @@ use tetrolab_core::stepped::{GravityCurve, InputHandler, InputSettings, Inputs};
 /// The most presses that wait for their tick: older ones are not meant any more.
 const MOST_WAITING: usize = 8;
 
-/// What happened to a key.
+/// A key event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeyStroke {
@@ -23,7 +23,7 @@ pub enum KeyStroke {
 
 /// How keys repeat in games of this kind.
 pub fn usual_keys(ruleset: &Ruleset) -> InputSettings {
-    match ruleset.stepped().map(|rules| rules.steering.pace.curve) {
+    match ruleset.stepped().map(|rules| rules.move_rules.pace.curve) {
         Some(GravityCurve::Nes) => InputSettings::NES,
         Some(GravityCurve::Tgm) => InputSettings::TGM,
         _ => InputSettings::GUIDELINE,
@@ -71,7 +71,7 @@ impl Keyboard {
         let down = self.held.and(std::mem::take(&mut self.pressed));
         let mut inputs = self.handler.tick(down);
         while let Some(&input) = self.waiting.front() {
-            // One of a kind in a tick; and a drop ends what was pressed before it.
+            // At most one input of a kind per tick; a drop discards those before it.
             if inputs.has(input) || inputs.has(Input::Drop) {
                 break;
             }

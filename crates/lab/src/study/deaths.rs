@@ -1,4 +1,4 @@
-//! Deaths: how a player loses games that it hardly ever loses.
+//! Deaths: how a player loses, for players that rarely lose.
 
 use super::StudyError;
 use super::players::able_player;
@@ -6,15 +6,15 @@ use crate::context::Context;
 use crate::survival::{Death, Deaths, Goal, LevelKind, Splitting, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
 
-/// Which deaths are looked for.
+/// The player and the search parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DeathSearch {
-    /// Who plays.
+    /// The player.
     pub player: String,
     /// Which game.
     pub ruleset: String,
-    /// What is a level.
+    /// The importance function.
     pub level: LevelKind,
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,

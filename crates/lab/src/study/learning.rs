@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tetrolab_core::evaluators::Model;
 
-/// Where a run is made and what it leaves behind; it does not change what is learned.
+/// The folder and output of a run; they do not change what is learned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LearningPlace {
     /// The run's folder.
@@ -21,11 +21,10 @@ pub struct LearningPlace {
     pub out: Option<PathBuf>,
     /// Go on with a run that was begun before, instead of refusing to.
     pub resume: bool,
-    /// How the caller makes the run again, such as a command; it is kept with the run and in the
-    /// player's file. Without one the description is kept as JSON.
+    /// How the caller repeats the run, such as a command; it is stored with the run and in the
+    /// player's file. Without one, the description is stored as JSON.
     pub provenance: Option<String>,
-    /// The most memory that the run may be expected to take, in bytes; [`USUAL_MEMORY`] if nothing
-    /// is said.
+    /// The memory limit of the run, in bytes; [`USUAL_MEMORY`] by default.
     pub memory: Option<u64>,
 }
 
@@ -57,7 +56,7 @@ impl LearningPlace {
         self.provenance.clone().unwrap_or_else(json)
     }
 
-    /// Finds what would only be found when all is learned.
+    /// Finds problems that would otherwise only appear at the end of learning.
     fn check(&self, plan: &Learning) -> Result<(), StudyError> {
         self.check_begun(plan)?;
         self.check_out()?;
@@ -68,9 +67,8 @@ impl LearningPlace {
         }
     }
 
-    /// A run that was begun before continues only if asked to. One that is done can be shown again.
-    /// A run whose folder is there, but of which nothing is stored, was killed at its beginning: it
-    /// begins.
+    /// An existing run continues only on request. A finished one can be shown again. If the folder
+    /// exists but nothing is stored, the run was killed at its beginning: it starts again.
     fn check_begun(&self, plan: &Learning) -> Result<(), LearningError> {
         match find(&self.run)? {
             None if self.resume && !self.run.path().is_dir() => {
@@ -96,8 +94,8 @@ impl LearningPlace {
         }
     }
 
-    /// An existing file is never replaced, unless by the run that was to write it; and the place
-    /// must take a file.
+    /// An existing file is never replaced, except by the run that was to write it; and the path
+    /// must be writable.
     fn check_out(&self) -> Result<(), FileError> {
         let Some(out) = &self.out else {
             return Ok(());
@@ -112,18 +110,18 @@ impl LearningPlace {
     }
 }
 
-/// What was learned.
+/// The result of learning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearningResult {
     /// The version of this schema: [`SCHEMA`].
     pub schema: u32,
-    /// Whether it was stopped before all was done; the store holds what was done until then.
+    /// Whether it was stopped before the end; the store has the completed generations.
     pub interrupted: bool,
     /// The folder of the run.
     pub run: String,
-    /// The player's file, as other studies take it; none if it was stopped.
+    /// The player's file, which other studies accept; `None` if it was stopped.
     pub player: Option<String>,
-    /// What was learned, with the rules in full.
+    /// The description of the run, with the rules in full.
     pub plan: Learning,
     /// Why each of the independent runs ended.
     pub ended: Vec<String>,
@@ -207,7 +205,7 @@ struct Begun {
 }
 
 impl Begun {
-    /// Takes the right to work on the run of a plan, and notes in the store how it was asked for.
+    /// Locks the run of a plan, and stores how it was requested.
     fn new(
         plan: &Learning,
         learning: &Learning,
@@ -253,8 +251,9 @@ fn result_of(
     }
 }
 
-/// Writes the player, first where the run lives, and its model, if it has one, next to it; the file
-/// as other studies take it. The text depends on the name of the model's file.
+/// Writes the player into the run's folder, with its model, if it has one, next to it, and then to
+/// the requested file; returns the file that other studies accept. The text depends on the name of
+/// the model's file.
 fn write_player(
     place: &LearningPlace,
     model: Option<&Model>,
@@ -289,10 +288,10 @@ fn find(run: &RunFolder) -> Result<Option<StoredRun>, LearningError> {
     Ok(stored.flatten())
 }
 
-/// What a run that was begun before learns.
+/// The description of an existing run.
 ///
 /// # Errors
-/// When there is no such run, or its store cannot be read.
+/// When the run does not exist, or its store cannot be read.
 pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
     let missing = || LearningError::no_run(&run.path().display().to_string());
     Ok(find(run)?.ok_or_else(missing)?.plan)

@@ -1,4 +1,4 @@
-//! What a reader of a result should know.
+//! Notes for readers of a result.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Note {
-    /// What it is about.
+    /// Its topic.
     pub kind: NoteKind,
     /// A sentence.
     pub text: String,
 }
 
-/// What a remark is about.
+/// The topic of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
@@ -22,7 +22,7 @@ pub enum NoteKind {
     CapIsShort,
     /// A player plays on a higher board than its lookup tables were learned for.
     BoardIsHigher,
-    /// What was asked for was not reached, and more of the same would not reach it.
+    /// The target was not reached, and more work would not reach it.
     TargetNotReached,
 }
 

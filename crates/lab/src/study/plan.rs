@@ -1,4 +1,4 @@
-//! How an evaluation finds its means: a plan without contradictions, and its form as data.
+//! The plan of an evaluation without contradictions, and its form as data.
 
 use super::{Evaluation, Method, StudyError, check_part};
 use crate::arena::ArenaError;
@@ -26,7 +26,7 @@ pub enum Plan {
     Splitting {
         /// When it is enough.
         until: Goal,
-        /// How it is done.
+        /// The method.
         splitting: SplittingPlan,
     },
 }
@@ -36,7 +36,7 @@ pub enum Plan {
 pub enum GamesGoal {
     /// This many.
     Games(u64),
-    /// As many as this half width of the 95 % interval takes, as a part of the mean.
+    /// As many as this half width of the 95 % interval requires, relative to the mean.
     Precision(f64),
 }
 
@@ -45,7 +45,7 @@ pub enum GamesGoal {
 pub struct SplittingPlan {
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,
-    /// What is a level.
+    /// The importance function.
     pub level: LevelKind,
 }
 
@@ -59,7 +59,7 @@ impl Default for SplittingPlan {
 }
 
 impl SplittingPlan {
-    /// The estimate of a player; nothing is kept.
+    /// The settings of a player's estimate, without files.
     pub(super) fn of(&self, player: &str) -> Splitting {
         Splitting {
             trajectories: self.trajectories,
@@ -116,7 +116,7 @@ impl Plan {
         }
     }
 
-    /// When splitting is enough and how it is done, if it may be.
+    /// The target and settings of splitting, if the plan allows it.
     pub(super) fn splitting(&self) -> Option<(Goal, &SplittingPlan)> {
         match self {
             Plan::Auto {

@@ -39,7 +39,7 @@ impl<'a> Estimating<'a> {
         })
     }
 
-    /// A look at the player.
+    /// A pilot run of the player.
     pub(super) fn pilot(&mut self) -> Result<PilotRun, SurvivalError> {
         let Evaluating {
             context, request, ..
@@ -64,7 +64,7 @@ impl<'a> Estimating<'a> {
 }
 
 impl Request<'_> {
-    /// What an estimate says.
+    /// The result of an estimate.
     pub(super) fn result_of_splitting(
         &self,
         player: &str,
@@ -126,7 +126,7 @@ impl Request<'_> {
     }
 }
 
-/// What to say of a target that was not reached, unless the study was stopped.
+/// A note about a target that was not reached, unless the study was stopped.
 fn note(unmet: Unmet) -> Option<Note> {
     match unmet {
         Unmet::Stopped { .. } => None,

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Repetitions that run at the same time keep positions of at most this many bytes ...
 const MOST_BYTES: usize = 800_000_000;
-/// ... of which a trajectory takes 600 to 1,300.
+/// ... of which a trajectory needs 600 to 1,300.
 const BYTES_OF_A_TRAJECTORY: usize = 1_300;
 
 /// How many repetitions run at the same time on any number of threads.
@@ -36,7 +36,7 @@ pub struct SharedRepetitions {
     repetitions: Vec<Repetition>,
 }
 
-/// What the threads have done of a range.
+/// The completed part of a range.
 #[derive(Default)]
 struct DoneInRange {
     repetitions: BTreeMap<u64, Repetition>,
@@ -127,8 +127,8 @@ impl SharedRepetitions {
         wrong.next()
     }
 
-    /// What ranges say together, the first of which begins with the first repetition, on a board of
-    /// this width; nothing if they climbed different levels, or if there are fewer than two
+    /// The estimate from several ranges, the first of which begins with the first repetition, on a
+    /// board of this width; `None` if they used different levels, or if there are fewer than two
     /// repetitions.
     pub(crate) fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
         let levels = &ranges.first()?.levels;

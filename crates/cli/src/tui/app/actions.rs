@@ -1,4 +1,4 @@
-//! What the keys do.
+//! Actions of the keys.
 
 use super::App;
 use crate::tui::keys::Action;
@@ -160,7 +160,7 @@ impl App {
         }
     }
 
-    /// A letter chooses the piece for which a game waits; whether it was one.
+    /// A letter chooses the piece for which a game waits; returns whether it was one.
     pub(super) fn choose_piece(&mut self, event: &KeyEvent) -> bool {
         let KeyCode::Char(letter) = event.code else {
             return false;

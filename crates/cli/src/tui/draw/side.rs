@@ -18,7 +18,7 @@ pub(super) fn hold(session: &Session, pen: &mut Pen<'_>) {
     }
 }
 
-/// The pieces that come next, as far as there is room.
+/// The next pieces, as far as they fit.
 pub(super) fn next(session: &Session, pen: &mut Pen<'_>) {
     let waiting = session.game().waiting_pieces();
     // While no piece falls, the first that waits is the next one.

@@ -7,7 +7,7 @@ use crate::placement::Spin;
 use crate::stepped::Inputs;
 
 impl SteppedGame {
-    /// The next piece enters. What was pressed before is done first: the hold, which brings another
+    /// The next piece enters. Earlier inputs are applied first: the hold, which brings another
     /// piece, and then the turns.
     pub(super) fn next_piece(&mut self) {
         self.deal.fill(self.preview + 1, &self.board);
@@ -16,9 +16,9 @@ impl SteppedGame {
             self.status = Status::OutOfPieces;
             return;
         }
-        // Neither the first piece nor one that comes by a hold raises the level.
+        // Neither the first piece nor one after a hold raises the level.
         if self.pieces > 0 {
-            self.tally.level = self.steering.pace.after_entry(self.tally.level);
+            self.tally.level = self.move_rules.pace.after_entry(self.tally.level);
         }
         self.may_hold = true;
         let early = std::mem::take(&mut self.early);
@@ -30,10 +30,10 @@ impl SteppedGame {
 
     /// The first piece enters, turned by these inputs, if it can.
     pub(super) fn enter(&mut self, early: Inputs) {
-        self.steering.set_level(self.tally.level);
+        self.move_rules.set_level(self.tally.level);
         let turns: Vec<_> = early.turns().collect();
         let piece = self.deal.pieces()[0];
-        let falling = self.steering.entry_turned(piece, &self.board, &turns);
+        let falling = self.move_rules.entry_turned(piece, &self.board, &turns);
         self.falling = Some(falling);
         self.age = 0;
         self.floor_kicked = false;

@@ -117,8 +117,8 @@ impl Training {
         }
     }
 
-    /// What is learned. A run stops when the mean game reaches the cap: a game of so many pieces has
-    /// 0.4 lines for each, but for those that are left on the board.
+    /// The learning description. A run stops when the mean game reaches the cap: such a game has
+    /// 0.4 lines per piece, minus the cells left on the board.
     fn learning(&self, game: ThesisGame, seed: u64) -> Learning {
         let enough = (4 * self.cap - 100) as f64 / 10.0;
         Learning {

@@ -1,10 +1,9 @@
-//! Harmony search: new vectors are put together from remembered ones, as musicians improvise.
+//! Harmony search: new vectors are combined from a memory of good ones, as musicians improvise.
 //!
-//! Each coordinate of a new harmony is taken from a random member of the memory (with the chance
-//! `consider`) and then perhaps shifted a little (with the chance `adjust`), or else drawn anew
-//! from the box. A new harmony takes the place of the worst in the memory if it is better. The
-//! first generation fills the memory; each later one has `improvisations` new harmonies, in the
-//! paper one.
+//! Each coordinate of a new harmony is taken from a random member of the memory (with probability
+//! `consider`) and then possibly shifted a little (with probability `adjust`), or else drawn from
+//! the box. A new harmony replaces the worst in the memory if it is better. The first generation
+//! fills the memory; each later one has `improvisations` new harmonies, in the paper one.
 //!
 //! 1. Z. W. Geem, J. H. Kim and G. V. Loganathan, "A new heuristic optimization algorithm: harmony
 //!    search", Simulation 76(2), 2001.

@@ -1,7 +1,7 @@
-//! Random search: candidates without any memory, of which the best is kept. What every other
-//! learner must beat.
+//! Random search: independent candidates, of which the best is kept. The baseline for every other
+//! learner.
 //!
-//! Under a noisy fitness the best of many is the luckiest of the good ones: measure it again.
+//! With noisy fitness the best of many is a lucky one: measure it again.
 
 use super::sampling::Sampler;
 use super::start::{FirstPoints, RANGE, START};

@@ -13,14 +13,13 @@ const NEGLIGIBLE: f32 = 0.01;
 /// No trace is longer, however slowly it decays: every board of it is learned of at every
 /// placement.
 const MOST_BOARDS: usize = 1000;
-/// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is
-/// exact.
+/// The largest visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
 const MOST_VISITS: u32 = 1 << 24;
 
-/// Tables and all that learning them takes.
+/// Tables with their learning state.
 pub(super) struct ValueTables {
     set: TableSet,
-    /// What every board is worth before anything is learned; a player needs no such number.
+    /// The initial value of every board; a player does not need it.
     first: f32,
     weights: Vec<f32>,
     averaged: Averaged,
@@ -37,7 +36,7 @@ pub(super) struct ValueTables {
 }
 
 impl ValueTables {
-    /// Tables that know nothing yet.
+    /// Untrained tables.
     pub(super) fn new(set: TableSet, settings: &TdSettings) -> ValueTables {
         let count = set.entries();
         ValueTables {

@@ -10,14 +10,14 @@ use std::sync::Arc;
 use tetrolab_core::evaluators::{EvaluatorEntry, Model, ModelKind};
 use tetrolab_core::network::Network;
 
-/// What stands before bytes in base 64.
+/// The prefix of bytes in base 64.
 const DATA: &str = "data:";
 
 /// The model of a player.
 #[derive(Clone, Debug)]
 pub(super) struct ModelEntry {
     pub(super) model: Arc<Model>,
-    /// The name of its file next to the player's; none if the text itself holds it.
+    /// The name of its file next to the player's; `None` if the text contains it.
     file: Option<String>,
     /// Where it is named.
     pub(super) line: Option<usize>,
@@ -61,7 +61,7 @@ impl ModelPlace<'_> {
 }
 
 impl ModelEntry {
-    /// Under which key, and what, the player file says.
+    /// The key and value in the player file.
     pub(super) fn key_and_value(&self) -> (&'static str, String) {
         let bytes = || format!("{DATA}{}", base64(&model_bytes(&self.model)));
         (
@@ -119,7 +119,8 @@ pub(super) fn model_of(
     };
     let key = kind.key();
     if file.get(key).is_none() {
-        let problem = format!("'{key}' is missing: the name of a safetensors file beside this one");
+        let problem =
+            format!("'{key}' is missing: the name of a safetensors file next to this one");
         return Err(file.error_of_file(&problem));
     }
     let name = file.needed_text(key)?;
@@ -150,7 +151,7 @@ fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, Stri
         Ok(path.with_file_name(name))
     } else {
         Err(format!(
-            "{key} is the name of a safetensors file beside this one"
+            "{key} is the name of a safetensors file next to this one"
         ))
     }
 }
@@ -317,7 +318,7 @@ mod tests {
         assert!(error(TEXT).ends_with("mine.safetensors: there is no such file"));
         assert!(
             error(&TEXT.replace("mine.saf", "../mine.saf"))
-                .ends_with("line 4: network is the name of a safetensors file beside this one")
+                .ends_with("line 4: network is the name of a safetensors file next to this one")
         );
         assert!(
             error(&TEXT.replace("mine.safetensors", "data:?"))
@@ -325,7 +326,7 @@ mod tests {
         );
         assert!(
             error("name = \"x\"\nevaluator = \"network\"\nfeatures = \"bcts\"")
-                .ends_with("'network' is missing: the name of a safetensors file beside this one")
+                .ends_with("'network' is missing: the name of a safetensors file next to this one")
         );
         assert!(
             error("name = \"x\"\nfeatures = \"bcts\"\nnetwork = \"a\"\n[weights]\n")

@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// A player as a unit carries it: a published name, or a name with the texts of the files that it
-/// leads to. Whoever makes the player reads no file.
+/// A player in a unit: a published name, or a name with the texts of the files that it refers to.
+/// Creating the player reads no file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedPlayer {
-    /// The name under which results show it.
+    /// Its name in results.
     pub name: String,
-    /// The texts of the player files that the name leads to; none if it leads to published players
-    /// alone.
+    /// The texts of the player files that the name refers to; empty if it refers to published
+    /// players alone.
     #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
     pub files: GivenFiles,
-    /// A hash of all that the name stands for.
+    /// A hash of everything that the name refers to.
     pub hash: String,
 }
 
 impl CarriedPlayer {
-    /// A player with everything that it stands for here.
+    /// A player with everything that its name refers to on this machine.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -34,10 +34,10 @@ impl CarriedPlayer {
         })
     }
 
-    /// Makes the player from what is carried and published alone.
+    /// Creates the player from the carried texts and published players alone.
     ///
     /// # Errors
-    /// When a text is wrong or not carried, or a published player is another one here.
+    /// When a text is wrong or missing, or a published player is different here.
     pub(super) fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
         let source = FileSource::Given(&self.files);
         if hash_of(&source.player_identity(&self.name)?) != self.hash {

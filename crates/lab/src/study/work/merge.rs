@@ -37,8 +37,8 @@ impl UnitResult {
     }
 }
 
-/// Puts results together, in whatever order they come: exactly what the whole would have given, but
-/// for the time it took. A result may come twice.
+/// Merges results in any order: exactly the result of the whole evaluation, apart from times.
+/// Duplicate results are allowed.
 ///
 /// # Errors
 /// When results do not belong together, contradict each other, or leave something out.

@@ -1,16 +1,16 @@
-//! Work that machines can share: an evaluation in units, each a line of JSON, and their results,
-//! which merge to exactly the result of the whole.
+//! Distributed work: an evaluation in units, each a line of JSON, whose results merge to exactly
+//! the result of the whole.
 //!
 //! ```text
 //! Evaluation -> split -> Unit, Unit, ...  any queue, any machines  -> UnitResult, UnitResult, ... -> merge -> Evaluated
 //! ```
 //!
-//! A [`Unit`] carries what it needs to be the same elsewhere: the texts of all player files that
-//! its player and its rules name, with the bytes of networks and tables in them, and the rules in
-//! full. Published players are carried by name and hash. So a worker reads no file for a unit,
-//! whatever the unit says, and one that has other published players, or is another version of the
-//! program, refuses it. A unit that was lost with its worker is done again by another; results that
-//! come twice are the same.
+//! A [`Unit`] carries everything that determines its result: the texts of all player files that its
+//! player and its rules name, with the bytes of networks and tables in them, and the rules in full.
+//! Published players are carried by name and hash. So a worker reads no file for a unit, whatever
+//! the unit says, and one that has other published players, or is another version of the program,
+//! refuses it. A unit that was lost with its worker can be done by another; duplicate results are
+//! equal.
 
 mod carried;
 mod merge;
@@ -64,7 +64,7 @@ impl WorkError {
         WorkError::refused(format!("the result cannot be true: {problem}"))
     }
 
-    /// A range that is empty or goes beyond the whole.
+    /// An empty range, or one beyond the whole.
     fn no_range<T>((from, to): (u64, u64), whole: u64) -> Result<T, WorkError> {
         WorkError::refused(format!("{from} to {to} is not a range within 0 to {whole}"))
     }

@@ -29,7 +29,7 @@ pub(super) const MOST_PIECES: u64 = 1_000_000_000_000_000_000;
 pub struct ProgramVersion {
     /// The version of tetrolab.
     pub tetrolab: String,
-    /// The version of what a repetition of splitting does.
+    /// The version of the method of a repetition.
     pub splitting: u64,
 }
 
@@ -70,9 +70,9 @@ pub struct Unit {
     pub program: ProgramVersion,
     /// The whole that this is a part of.
     pub evaluation: Evaluation,
-    /// Who plays.
+    /// The player.
     pub player: CarriedPlayer,
-    /// What is played.
+    /// The game.
     pub rules: FullRules,
     /// The first game or repetition.
     pub from: u64,
@@ -137,8 +137,7 @@ impl Unit {
     }
 }
 
-/// Reads a line that says which schema it has. That is looked at first: a later version may have
-/// fields which this one does not know.
+/// Reads a line with its schema, which is checked first: a later version may have unknown fields.
 pub(super) fn versioned<T: DeserializeOwned>(
     line: &str,
     wrong: fn(String) -> WorkError,
@@ -157,7 +156,7 @@ pub(super) fn versioned<T: DeserializeOwned>(
     }
 }
 
-/// What an evaluation counts, and up to which number.
+/// The counted items of an evaluation, and their number.
 pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), WorkError> {
     evaluation.plan.check()?;
     match &evaluation.plan {
@@ -217,7 +216,7 @@ pub fn split(
     Ok(players.into_iter().map(whole_of).flat_map(cut))
 }
 
-/// What a unit gave.
+/// The result of a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
     /// The version of this schema: [`WORK_SCHEMA`].
@@ -228,15 +227,15 @@ pub struct UnitResult {
     pub evaluation: Evaluation,
     /// The name of the player.
     pub player: String,
-    /// What was played.
+    /// The game.
     pub rules: FullRules,
-    /// A hash of everything but the range: results with the same one belong together.
+    /// A hash of everything but the range: results with the same hash can be merged.
     pub identity: String,
     /// The first game or repetition.
     pub from: u64,
     /// The one after the last.
     pub to: u64,
-    /// What was found.
+    /// The results.
     pub found: RangeResult,
     /// How long it took.
     pub seconds: f64,
@@ -250,11 +249,11 @@ pub struct UnitRefused {
     pub schema: u32,
     /// The line of the unit, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The problem.
     pub error: String,
 }
 
-/// What a range gave.
+/// The result of a range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RangeResult {
@@ -285,7 +284,7 @@ impl RangeResult {
         }
     }
 
-    /// Whether it holds exactly what a range asks for.
+    /// Whether it has exactly the items of a range.
     pub(super) fn fills(&self, range: Range<u64>) -> bool {
         match self {
             RangeResult::Games(games) => games.fill(range),
@@ -367,7 +366,7 @@ impl GameColumns {
         Ok(())
     }
 
-    /// The games, of which this is the number of the first.
+    /// The games, with the number of the first.
     pub(super) fn games(&self, first: u64) -> impl Iterator<Item = GameResult> {
         let game = move |(at, &lines): (usize, &u64)| {
             let index = first + at as u64;

@@ -1,9 +1,9 @@
-//! Mutation: how children differ from what they inherit.
+//! Mutation of children.
 
 use super::GaSettings;
 use crate::learners::optimisers::sampling::Sampler;
 
-/// What happens to a coordinate that mutates.
+/// The change of a mutating coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     /// Anything up to ± the step is added (near-perfect, ga-essay).

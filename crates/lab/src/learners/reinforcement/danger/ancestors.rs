@@ -1,9 +1,9 @@
-//! Boards from which games came to be lost: what a learner must know of most, and sees least.
+//! Ancestors of deaths: the boards that matter most to a learner, and that play reaches least.
 //!
-//! A small splitting climbs from danger to danger, by the danger that was learned so far. Where
-//! trajectories of it come to die, the boards on their way, back to the first level, are the
-//! ancestors of these deaths: the learner plays on from them. Passes whose deaths are more frequent
-//! count more, by the square root of their rate.
+//! A small splitting run uses the danger learned so far as its importance function. The boards on
+//! the paths of trajectories that die, back to the first level, are the ancestors of these deaths,
+//! and the learner starts games from them. Passes with a higher death rate count more, by the
+//! square root of the rate.
 
 use super::draw_piece;
 use super::weights::Rounded;
@@ -17,8 +17,7 @@ use tetrolab_core::rng::Rng;
 const LANES: usize = Afterstates::TOGETHER;
 /// Passes that are remembered.
 const PASSES: usize = 24;
-/// Chains that show where stacks usually are, the pieces of each that are ignored, and those that
-/// are looked at.
+/// Chains that sample typical stacks: their number, ignored pieces, and recorded pieces.
 const CHAINS: usize = 64;
 const SETTLING: usize = 150;
 const LOOKED_AT: usize = 100;
@@ -28,7 +27,7 @@ const IN_BASE: f64 = 0.7;
 const BELOW_FIRST: f64 = 0.8;
 /// From one level to the next, a logarithm.
 const BETWEEN_LEVELS: f32 = 1.0;
-/// A danger from which on there is no next level but death.
+/// The danger above which death is the only next level.
 const LAST_LEVEL: f32 = -0.5;
 /// No pass has more levels, and no trajectory between two of them is longer.
 const MOST_LEVELS: usize = 100;
@@ -59,7 +58,7 @@ impl AncestorPool {
         self.passes.push_back(found);
     }
 
-    /// One of the boards: of any level alike.
+    /// A random board, all levels being equally likely.
     pub(super) fn draw(&self, rng: &mut Rng) -> Option<KernelBoard> {
         let weight = |pass: &Ancestors| libm::sqrt(pass.rate);
         let mut left = rng.unit() * self.passes.iter().map(weight).sum::<f64>();
@@ -136,7 +135,7 @@ pub(super) struct AncestorPass<'a> {
 /// A board on the way up.
 struct Ancestor {
     stack: KernelBoard,
-    /// Where it came from.
+    /// The index of its parent.
     parent: Option<usize>,
     level: usize,
 }
@@ -145,7 +144,7 @@ struct Ancestor {
 #[derive(Clone, Copy)]
 enum ClimbEnd {
     Up(KernelBoard),
-    /// On this board all placements of the piece that came lost.
+    /// On this board, all placements of the drawn piece lost.
     Dead(KernelBoard),
     Back,
 }
@@ -261,7 +260,8 @@ impl AncestorPass<'_> {
         (stacks, quantile(IN_BASE), quantile(BELOW_FIRST))
     }
 
-    /// Boards on which stacks come from the base to the first level, and the pieces that it took.
+    /// Boards on which stacks first cross from the base to the first level, and the pieces that
+    /// this took.
     fn enter(
         &mut self,
         chains: Vec<KernelBoard>,
@@ -395,7 +395,7 @@ mod tests {
         let set =
             tetrolab_core::lookup::TableSet::find("cross(first=rows-left,second=holes)", size);
         let set = set.unwrap();
-        // Every row that is left and every hole that is not there is worth something.
+        // Every free row and every missing hole adds to the score.
         let weights: Vec<f32> = (0..set.entries())
             .map(|entry| (entry / 19) as f32 - (entry % 19) as f32)
             .collect();
