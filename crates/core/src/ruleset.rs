@@ -263,7 +263,7 @@ const fn settings(
     ]
 }
 
-/// The rules of steps that a spec gives; none for straight drops.
+/// The rules of steps that a spec gives; `None` for straight drops.
 fn stepped_rules(spec: &Spec, board: &Board) -> Result<Option<Arc<SteppedRules>>, SpecError> {
     if *spec == Spec::name(DROPS) {
         return Ok(None);

@@ -68,7 +68,7 @@ fn stepped_key(ties: Ties, placement: Placement, width: usize) -> [isize; 3] {
     }
 }
 
-/// The place of every placement of a piece in the order that decides ties; the lowest wins.
+/// The index of every placement of a piece in the tie-breaking order; the lowest wins.
 pub(crate) fn tie_ranks(ties: Ties, piece: Piece, width: usize) -> Vec<u8> {
     let board = Board::new(width, 4).expect("an evaluator is made for a legal width");
     let placements = placements(&board, piece);

@@ -61,7 +61,7 @@ impl FeatureNetwork {
     }
 }
 
-/// Scores from the first output of a network; one that is no number counts as the worst.
+/// Scores from the first output of a network; NaN counts as the worst.
 pub(super) fn put_scores(outputs: &Signals, scores: &mut Scores) {
     for (score, output) in scores.iter_mut().zip(outputs.row(0)) {
         *score = ordered(f64::from(*output));

@@ -23,7 +23,7 @@ pub struct GameSnapshot {
     hold: Hold,
 }
 
-/// Why a board and pieces are no position of a game.
+/// Why a board and pieces are not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SnapshotError {
     /// The board has another size than the ruleset's.

@@ -406,7 +406,7 @@ fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondP
     number(best.step.transition.placement, decision.piece, tables.width)
 }
 
-/// The place of a placement in the reference simulator's order.
+/// The index of a placement in the reference simulator's order.
 fn number(placement: Placement, piece: Piece, width: usize) -> usize {
     let is_before = |shape: &&crate::piece::Shape| shape.rotation != placement.rotation;
     let before = piece.shapes().iter().take_while(is_before);

@@ -183,7 +183,7 @@ impl<'k> Batch<'k> {
         self.waiting.push_back(game);
     }
 
-    /// Plays for some thousandths of a second at most; whether there are games left.
+    /// Plays for some milliseconds at most; returns whether there are games left.
     pub fn play(&mut self) -> bool {
         self.play_steps(STEPS)
     }

@@ -173,7 +173,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.kernel.result(&self.games[slot])
     }
 
-    /// Places one piece in some games; in how many.
+    /// Places one piece in some games; returns their number.
     pub(super) fn step(&mut self) -> usize {
         if self.rater.is_some() {
             return self.place_by_features();
@@ -297,7 +297,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         slots
     }
 
-    /// Places one piece in up to eight games by any features; in how many.
+    /// Places one piece in up to eight games by any features; returns their number.
     fn place_by_features(&mut self) -> usize {
         self.begin_step();
         let kernel = self.kernel;

@@ -182,7 +182,7 @@ pub(super) struct Tables {
     pub(super) shapes: Vec<ShapeTables>,
     /// For every piece the shape and the column of each placement.
     places: [Box<[Place; MAX_OUTCOMES]>; 7],
-    /// For every piece the place of each placement in the order that decides ties.
+    /// For every piece the index of each placement in the tie-breaking order.
     pub(super) ranks: [Vec<u8>; 7],
     /// Whether ties go to the first placement.
     pub(super) first_wins: bool,

@@ -240,7 +240,7 @@ impl SteppedGame {
         }
     }
 
-    /// Lets the garbage rise that waits; whether that ends the game.
+    /// Lets the garbage rise that waits; returns whether that ends the game.
     fn rise(&mut self) -> bool {
         while let Some(hole) = self.garbage.pop_front() {
             self.board = raise(&self.board, usize::from(hole));

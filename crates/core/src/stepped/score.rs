@@ -22,8 +22,8 @@ pub struct Tally {
     pub level: u32,
     /// Lines cleared.
     pub lines: u64,
-    /// How many pieces in a row have cleared lines, without the first; none after one that has not.
-    /// In TGM the factor of the next clear.
+    /// Number of consecutive pieces that have cleared lines, without the first; 0 after one that
+    /// has not. In TGM the factor of the next clear.
     pub combo: u32,
     /// Whether the last clear was a difficult one.
     pub back_to_back: bool,

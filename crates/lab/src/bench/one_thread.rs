@@ -59,13 +59,13 @@ impl Stopwatch<'_> {
         self.cancel.is_cancelled() || (self.began.elapsed() >= self.time && !self.chunks.is_empty())
     }
 
-    /// The chunks; nothing if it was cancelled.
+    /// The chunks; `None` if it was cancelled.
     fn finish(self) -> Option<Vec<TimedChunk>> {
         (!self.cancel.is_cancelled()).then_some(self.chunks)
     }
 }
 
-/// Plays game after game; nothing if it was stopped.
+/// Plays game after game; `None` if it was stopped.
 pub(super) fn time_player(
     player: &mut dyn Player,
     ruleset: &Ruleset,
@@ -154,7 +154,7 @@ pub(super) fn time_training(mut watch: Stopwatch<'_>, seed: u64) -> Option<Vec<T
     }
 }
 
-/// Plays many games at a time; nothing if it was stopped.
+/// Plays many games at a time; `None` if it was stopped.
 pub(super) fn time_kernel(
     kernel: &Kernel,
     mut watch: Stopwatch<'_>,

@@ -109,7 +109,7 @@ impl Case {
         Case::new(name, player, ruleset, decisions)
     }
 
-    /// Plays on both paths until the decisions are made, or one differs; nothing if it was stopped.
+    /// Plays on both paths until the decisions are made, or one differs; `None` if it was stopped.
     fn compare(mut self, seed: u64, cancel: &CancelToken) -> Result<Option<Verified>, BenchError> {
         let what = format!("{} on {}", self.name, self.ruleset.name);
         let Some(kernel) = self.player.kernel(&self.ruleset) else {

@@ -105,7 +105,7 @@ pub enum Event {
         /// Its number, from 0.
         #[serde(rename = "look")]
         number: usize,
-        /// Its result; none if the data allowed none.
+        /// Its result; `None` if the data allowed none.
         found: Option<InterimAnalysis>,
     },
     /// The kernel was compared with the general path.

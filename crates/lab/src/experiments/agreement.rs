@@ -79,7 +79,7 @@ impl Agreement {
 pub struct PublishedMean {
     /// The number.
     pub value: f64,
-    /// How many games it is the mean of; none for a number without sampling error.
+    /// How many games it is the mean of; `None` for a number without sampling error.
     pub games: Option<u64>,
     /// Its standard error, if the document states one.
     pub standard_error: Option<f64>,

@@ -149,7 +149,7 @@ pub struct ExperimentArm {
     pub id: String,
     /// The variant, such as the game as stated or as identified; may be empty.
     pub variant: String,
-    /// The stages that learn its player, one for each independent training run; none for a player
+    /// The stages that learn its player, one for each independent training run; empty for a player
     /// that is given.
     pub learned: Vec<String>,
     /// Where its player is measured, once for each training run.

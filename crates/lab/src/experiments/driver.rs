@@ -181,7 +181,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Makes sure that the player of a kept result is there; whether it is.
+    /// Makes sure that the player of a kept result is there; returns whether it is.
     fn restore(&self, stage: &Stage, record: &StageRecord) -> bool {
         let text = match (&record.result, &stage.study) {
             (StageResult::Learned(learned), _) => learned.player.as_ref(),

@@ -93,7 +93,7 @@ pub struct ReportedStage {
     pub stage: String,
     /// The key of its result; `None` if it is not done.
     pub key: Option<String>,
-    /// The command that repeats it; none for steps between studies.
+    /// The command that repeats it; `None` for steps between studies.
     pub command: Option<String>,
     /// How long it took by the clock.
     pub seconds: f64,

@@ -33,9 +33,9 @@ pub struct StageRecord {
 /// The provenance of a result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageProvenance {
-    /// The command that repeats it; none for steps between studies.
+    /// The command that repeats it; `None` for steps between studies.
     pub command: Option<String>,
-    /// The seed; none for steps between studies.
+    /// The seed; `None` for steps between studies.
     pub seed: Option<u64>,
     /// The version of tetrolab.
     pub tetrolab: String,

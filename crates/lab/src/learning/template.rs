@@ -18,7 +18,7 @@ use tetrolab_core::spec::{Arg, Spec, shown};
 pub(super) struct Template {
     parts: Parts,
     outline: PlayerFile,
-    /// The numbers that are searched; none for a method that trains a model.
+    /// The numbers that are searched; `None` for a method that trains a model.
     searched: Option<SearchedNumbers>,
     width: usize,
 }

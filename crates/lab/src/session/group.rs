@@ -65,7 +65,7 @@ pub struct GroupSetup {
     pub adversary: String,
     /// Where its name leads.
     pub library: FileSource<'static>,
-    /// How keys repeat; none for the usual settings of the ruleset.
+    /// How keys repeat; `None` for the usual settings of the ruleset.
     pub keys: Option<InputSettings>,
 }
 
@@ -294,7 +294,8 @@ impl SessionGroup {
         self.keyboard.key(input, stroke);
     }
 
-    /// Plays one piece on every board with a bot or a record, and pauses; whether one was played.
+    /// Plays one piece on every board with a bot or a record, and pauses; returns whether one was
+    /// played.
     pub fn step(&mut self) -> bool {
         self.is_paused = true;
         let mut stepped = false;

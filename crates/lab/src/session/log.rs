@@ -137,7 +137,7 @@ impl GameLog {
         }
     }
 
-    /// Adds the pieces that were drawn since the last call; whether there were any.
+    /// Adds the pieces that were drawn since the last call; returns whether there were any.
     pub(super) fn add_drawn(&mut self, game: &Game) -> bool {
         let held = game.stepped().and_then(SteppedGame::held);
         let waiting = game.waiting_pieces();

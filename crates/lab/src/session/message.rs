@@ -39,7 +39,7 @@ pub struct SessionStart {
     pub record: Option<String>,
     /// The seed of the series of games.
     pub seed: u64,
-    /// How keys repeat; none for the usual settings of the ruleset.
+    /// How keys repeat; `None` for the usual settings of the ruleset.
     pub keys: Option<KeyRepeat>,
 }
 

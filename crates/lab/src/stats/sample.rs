@@ -38,7 +38,7 @@ pub struct Summary {
     pub n: usize,
     /// Their mean.
     pub mean: f64,
-    /// Their standard deviation, with n - 1 in the denominator; none for one score.
+    /// Their standard deviation, with n - 1 in the denominator; `None` for one score.
     pub sd: Option<f64>,
     /// Their median; the mean of the two in the middle if n is even.
     pub median: f64,

@@ -87,7 +87,7 @@ pub(super) struct Climb {
     /// Where failures end: the base.
     pub(super) base: u32,
     pub(super) level: u32,
-    /// The next level; none for the end of the game.
+    /// The next level; `None` for the end of the game.
     pub(super) target: Option<u32>,
     pub(super) trajectories: usize,
     pub(super) falls: Falls,
@@ -173,7 +173,7 @@ impl<P> Climbing<'_, P> {
         }
     }
 
-    /// Draws for a trajectory that has fallen to this level; whether it continues.
+    /// Draws for a trajectory that has fallen to this level; returns whether it continues.
     fn wins_draws(&self, index: usize, level: u32, draws: &mut usize) -> bool {
         if level <= self.climb.base {
             return false;

@@ -6,7 +6,7 @@
 //! estimates the probability of each from trajectories that start where others arrived, and
 //! multiplies (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic 1999).
 //!
-//! # What is estimated
+//! # The estimate
 //!
 //! Let games follow one another, each beginning on the empty board. This chain of games is a
 //! recurrent Markov chain (of the board, the visible pieces, and the randomizer's memory), so by
@@ -19,8 +19,8 @@
 //! 1. `equilibrium` plays on and counts the excursions; it keeps the positions in which they begin.
 //! 2. `entry` starts trajectories from positions that entered one level, and keeps those in which
 //!    they enter the next; one that returns to the base has failed, one that dies has reached all
-//!    levels. The chance is the product of the fractions that succeed.
-//! 3. Every piece brings four cells and every line takes as many as the board is wide, so the lines
+//!    levels. The probability is the product of the fractions that succeed.
+//! 3. Every piece adds four cells and every line removes as many as the board is wide, so the lines
 //!    follow from the pieces and from the cells on the last board.
 //!
 //! With levels fixed beforehand, the product of these fractions is an unbiased estimate of the

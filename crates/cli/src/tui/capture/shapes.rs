@@ -94,7 +94,7 @@ impl SignPart {
         }
     }
 
-    /// A round part as part of the path of an SVG element, with its cell at this place; nothing for
+    /// A round part as part of the path of an SVG element, with its cell at this place; `None` for
     /// a rectangle.
     pub(super) fn path(self, (left, top): (u32, u32)) -> String {
         match self {

@@ -24,7 +24,7 @@ use transpositions::Transpositions;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutOfNodes;
 
-/// One search, with all that it works with.
+/// One search with its state.
 pub(super) struct Search<'a> {
     expansion: &'a mut BestPlacement,
     replies: &'a mut dyn Replies,

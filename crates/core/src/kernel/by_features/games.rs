@@ -165,7 +165,7 @@ impl Games {
     }
 
     /// Places one piece in some games: in all groups of eight that wait with the same piece, or
-    /// else in the largest group; in how many.
+    /// else in the largest group; returns their number.
     pub(crate) fn step(&mut self) -> usize {
         self.resting.clear();
         let mut advanced = 0;

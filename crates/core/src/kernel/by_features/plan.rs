@@ -68,7 +68,7 @@ pub(crate) struct FeaturePlan {
     pub(super) options: GreedyOptions,
     /// For every piece, the shape and column of each placement.
     pub(super) spots: [Vec<Spot>; 7],
-    /// For every piece the place of each placement in the order that decides ties.
+    /// For every piece the index of each placement in the tie-breaking order.
     pub(super) ranks: [Vec<u8>; 7],
     /// The numbers of the feature set, in order.
     pub(super) numbers: Vec<Source>,
@@ -82,7 +82,7 @@ pub(crate) struct FeaturePlan {
 }
 
 impl FeaturePlan {
-    /// A plan for these features under the rules of a placement game; none for a stepped game.
+    /// A plan for these features under the rules of a placement game; `None` for a stepped game.
     pub(crate) fn new(
         ruleset: &Ruleset,
         features: &FeatureSet,

@@ -186,7 +186,7 @@ impl<W: Word> OpenSearch<'_, W> {
         }
     }
 
-    /// Lets the sets grow until nothing changes; whether that was so within the limits.
+    /// Lets the sets grow until nothing changes; returns whether that was so within the limits.
     fn flood(&mut self, limits: FloodLimits) -> bool {
         self.fall();
         let mut ticks = 0;

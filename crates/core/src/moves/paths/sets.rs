@@ -61,8 +61,8 @@ impl PathFinder {
         }
     }
 
-    /// Lets all positions in the open, near the stack, grow without gravity; whether nothing
-    /// changed any more within the limits.
+    /// Lets all positions in the open, near the stack, grow without gravity; returns whether
+    /// nothing changed any more within the limits.
     pub(super) fn flood_from_the_open(
         &mut self,
         board: &Board,
@@ -93,8 +93,8 @@ impl PathFinder {
         self.flood(move_rules, graph, reached, fresh, ticks)
     }
 
-    /// Lets the sets grow without gravity until nothing changes; whether that was so within this
-    /// many ticks.
+    /// Lets the sets grow without gravity until nothing changes; returns whether that was so within
+    /// this many ticks.
     fn flood(
         &mut self,
         move_rules: &MoveRules,

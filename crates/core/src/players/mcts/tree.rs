@@ -27,8 +27,8 @@ const BRANCH_BYTES: usize = 96;
 /// considered.
 const FEW: usize = 4;
 
-/// A tree that grows by simulations. Its values have scores that are multiplied by survival: then
-/// means of values are values.
+/// A tree that grows by simulations. Scores of its values are multiplied by survival,
+/// so that means of values are values.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     view: &'a GameView<'a>,

@@ -5,7 +5,8 @@ use crate::rng::Rng;
 use crate::stepped::GravityCurve;
 use std::sync::Arc;
 
-/// A game at some level on a board with holes and overhangs; none if its first piece cannot enter.
+/// A game at some level on a board with holes and overhangs; `None` if its first piece cannot
+/// enter.
 fn position(rng: &mut Rng, gravity: bool, short_delays: bool) -> Option<SteppedGame> {
     let spec = STEPPED_RULESETS[rng.below(6) as usize];
     let plain = rules(spec);

@@ -11,7 +11,7 @@ const MOST_POINTS: usize = 400;
 
 impl Histogram {
     /// The histogram of scores, with about as many bins as the square root of their number and the
-    /// exponential distribution of the same mean. None without scores.
+    /// exponential distribution of the same mean. `None` without scores.
     #[must_use]
     pub fn of_scores(title: PlotTitle, label: &str, scores: &[f64]) -> Option<Histogram> {
         let scores = scores.iter().copied().filter(|score| score.is_finite());
