@@ -38,7 +38,7 @@ pub struct Marked {
 impl Marked {
     /// No cells: the feature does not depend on any.
     pub(super) fn nothing(step: &Transition) -> Marked {
-        Marked::counted(step.after, |_, _, _| 0.0)
+        Marked::counted(step.after, &|_, _, _| 0.0)
     }
 
     /// Cells of the board after the step, each with its contribution to the feature.
@@ -46,7 +46,7 @@ impl Marked {
         step: &Transition,
         count: impl Fn(&Grid, usize, usize) -> N,
     ) -> Marked {
-        Marked::counted(step.after, count)
+        Marked::counted(step.after, &|grid, row, column| count(grid, row, column).into())
     }
 
     /// Cells of the board with the piece in place and full rows not yet removed.
@@ -54,7 +54,8 @@ impl Marked {
         step: &Transition,
         count: impl Fn(&Grid, usize, usize) -> N,
     ) -> Marked {
-        Marked::counted(super::with_full_rows(step), count)
+        let board = super::with_full_rows(step);
+        Marked::counted(board, &|grid, row, column| count(grid, row, column).into())
     }
 
     /// Cells of the piece, where it landed.
@@ -75,18 +76,21 @@ impl Marked {
         self
     }
 
-    fn counted<N: Into<f64>>(board: Board, count: impl Fn(&Grid, usize, usize) -> N) -> Marked {
+    /// Not generic, so that the walk over the board is compiled once and not for each feature.
+    fn counted(board: Board, count: &dyn Fn(&Grid, usize, usize) -> f64) -> Marked {
         let grid = Grid { board };
-        let rows = 0..=board.height().max(board.max_height());
-        let places = rows.flat_map(|row| (0..board.width()).map(move |column| (row, column)));
-        let cells = places.map(|(row, column)| MarkedCell {
-            row,
-            column,
-            count: count(&grid, row, column).into(),
-        });
+        let mut cells = Vec::new();
+        for row in 0..=board.height().max(board.max_height()) {
+            for column in 0..board.width() {
+                let count = count(&grid, row, column);
+                if count != 0.0 {
+                    cells.push(MarkedCell { row, column, count });
+                }
+            }
+        }
         Marked {
             board,
-            cells: cells.filter(|cell| cell.count != 0.0).collect(),
+            cells,
             adds_up: true,
         }
     }
