@@ -55,7 +55,7 @@ pub(crate) struct Args {
     pub(crate) settings: LearningFlags,
     #[command(flatten)]
     machine: MachineFlags,
-    /// The run's folder; its lab, with the store, is the folder around it [default: runs/, and a
+    /// Folder of the run, inside the folder of its lab [default: runs/, and a
     /// name made from the settings].
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// A run: its name, or its folder (runs/NAME); with --svg, one or several.
     #[arg(value_name = "RUN")]
     runs: Vec<String>,
-    /// The folder of the lab: the one around the folders of its runs [default: runs].
+    /// Folder of the lab, which contains the folders of its runs [default: runs].
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
     /// Print CSV.

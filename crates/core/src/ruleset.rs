@@ -232,31 +232,31 @@ const fn settings(
     [
         Setting {
             id: "end",
-            help: "when the game is over, if pieces drop; a stepped game has over=... among its moves instead",
+            help: "game-over rule of placement games; stepped games have over=... among their moves instead",
             default: Some(end),
             kind: Kind::Word(END_NAMES),
         },
         Setting {
             id: "preview",
-            help: "how many pieces after the current one a player sees",
+            help: "number of visible pieces after the current one",
             default: Some(preview),
             kind: Kind::count(0, MAX_PREVIEW),
         },
         Setting {
             id: "randomizer",
-            help: "which piece comes next",
+            help: "source of the pieces",
             default: Some(randomizer),
             kind: Kind::part("randomizer", "bag"),
         },
         Setting {
             id: "moves",
-            help: "how pieces move: straight drops, or stepped with settings of its own",
+            help: "move generation: straight drops, or stepped with its own settings",
             default: Some(moves),
-            kind: Kind::part("way to move", DROPS),
+            kind: Kind::part("kind of move", DROPS),
         },
         Setting {
             id: "level",
-            help: "the first level of a stepped game; auto is the one that its moves say",
+            help: "first level of a stepped game; auto uses the level of its moves",
             default: Some("auto"),
             kind: Kind::count(0, 999),
         },
@@ -270,7 +270,7 @@ fn stepped_rules(spec: &Spec, board: &Board) -> Result<Option<Arc<SteppedRules>>
     }
     if spec.name != STEPPED.id {
         return Err(SpecError::unknown(
-            "way to move",
+            "kind of move",
             &spec.name,
             [DROPS, STEPPED.id],
         ));

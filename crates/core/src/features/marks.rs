@@ -46,7 +46,9 @@ impl Marked {
         step: &Transition,
         count: impl Fn(&Grid, usize, usize) -> N,
     ) -> Marked {
-        Marked::counted(step.after, &|grid, row, column| count(grid, row, column).into())
+        Marked::counted(step.after, &|grid, row, column| {
+            count(grid, row, column).into()
+        })
     }
 
     /// Cells of the board with the piece in place and full rows not yet removed.

@@ -8,11 +8,11 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "covers",
-    definition: "one entry for each column with a hole: how deep its highest hole lies, and what the rows of its cover lack",
+    definition: "one entry for each column with a hole: the number of filled cells above its highest hole, and the empty cells of their rows",
     source: "ours",
     settings: &[Setting {
         id: "with",
-        help: "what else is seen: how many other columns are covered in these rows (others), or the differences in height to both sides (sides)",
+        help: "additional input: the number of other columns that are covered in these rows (others), or the height differences to both sides (sides)",
         default: Some("others"),
         kind: Kind::Word(&["others", "sides"]),
     }],

@@ -9,7 +9,7 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "fits",
-    definition: "how many places take each of O, S, Z, T, J and L without a hole (none, one, more), with another measure",
+    definition: "number of placements of each of O, S, Z, T, J and L without a new hole (none, one, more), with another measure",
     source: "ours, after Misakamm 2026",
     settings: &[Setting {
         id: "with",

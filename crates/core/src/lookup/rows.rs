@@ -9,12 +9,12 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "rows",
-    definition: "rows and where they stand, one entry for each up to the highest column",
+    definition: "rows and their positions, one entry for each row up to the highest column",
     source: "ours",
     settings: &[Setting {
         id: "by",
-        help: "open: filled and empty cells of the rows above the highest hole, and how far above it they lie; \
-               missing: how many cells a row lacks, and how far below the top of the board it lies",
+        help: "open: filled and empty cells of the rows above the highest hole, and their distance above it; \
+               missing: number of empty cells of a row, and its distance below the top of the board",
         default: Some("open"),
         kind: Kind::Word(&["open", "missing"]),
     }],

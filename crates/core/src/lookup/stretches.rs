@@ -7,11 +7,11 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "stretches",
-    definition: "the deepest well and the highest tower of a number of columns, with the rows left above the highest column",
+    definition: "the deepest well and the highest tower of a number of columns, with the free rows above the highest column",
     source: "ours",
     settings: &[Setting {
         id: "columns",
-        help: "how many columns a stretch has",
+        help: "number of columns of a stretch",
         default: Some("1"),
         kind: Kind::count(1, 4),
     }],

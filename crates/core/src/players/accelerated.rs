@@ -38,7 +38,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const N: Setting = Setting {
     id: "n",
-    help: "how many replies are remembered (N); 64 are all, as in two-piece",
+    help: "number of replies that are kept (N); 64 keeps all, like two-piece",
     default: Some("4"),
     kind: Kind::count(1, MAX_OUTCOMES),
 };

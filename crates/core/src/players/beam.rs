@@ -46,14 +46,14 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const WIDTH: Setting = Setting {
     id: "width",
-    help: "how many boards go on after each piece; a beam of 20,000 takes up to half a gigabyte",
+    help: "number of boards that are kept after each piece; a beam of 20,000 needs up to half a gigabyte",
     default: Some("20"),
     kind: Kind::count(1, 20_000),
 };
 
 const DEPTH: Setting = Setting {
     id: "depth",
-    help: "how many pieces a line has, the current one included; the others must be shown",
+    help: "number of pieces in a line, the current one included; the others must be visible",
     default: Some("2"),
     kind: Kind::count(1, MAX_PREVIEW + 1),
 };

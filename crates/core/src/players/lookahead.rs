@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// The depth of the look-ahead.
 pub(super) const DEPTH: Setting = Setting {
     id: "depth",
-    help: "how many pieces are placed, the current one included",
+    help: "number of pieces that are placed, the current one included",
     default: Some("2"),
     kind: Kind::count(1, 6),
 };
@@ -41,7 +41,7 @@ const MOST_NODES: usize = {
 /// The limits of the search.
 pub(super) const NODES: Setting = Setting {
     id: "nodes",
-    help: "how many placements may be rated for a decision; the deepest search that is finished within them counts (0: any number)",
+    help: "limit on the rated placements of a decision; the deepest completed search counts (0: no limit)",
     default: Some("0"),
     kind: Kind::count(0, MOST_NODES),
 };

@@ -64,21 +64,21 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const SIMULATIONS: Setting = Setting {
     id: "simulations",
-    help: "how many lines are played in a decision; fewer when the tree has grown to 400 megabytes",
+    help: "number of simulations per decision; fewer if the tree reaches 400 megabytes",
     default: Some("100"),
     kind: Kind::count(1, 10_000_000),
 };
 
 const DEPTH: Setting = Setting {
     id: "depth",
-    help: "how many pieces a line has, the current one and the greedy reply included",
+    help: "number of pieces in a line, the current one and the greedy reply included",
     default: Some("3"),
     kind: Kind::count(2, 100),
 };
 
 const EXPLORATION: Setting = Setting {
     id: "exploration",
-    help: "how much placements that were tried less often are preferred (the constant of UCB1, for values from 0 to 1)",
+    help: "exploration constant of UCB1, for values from 0 to 1",
     default: Some("1"),
     kind: Kind::number(0.0, 100.0),
 };

@@ -210,7 +210,7 @@ const LOSING: Setting = Setting {
 /// The evaluator of a player's placements.
 const EVALUATOR: Setting = Setting {
     id: "evaluator",
-    help: "what rates placements: a published player or a player file, or linear(bcts) to say which form it must have",
+    help: "evaluator of placements: a published player or a player file, or linear(bcts) to require a form",
     default: None,
     kind: Kind::EVALUATOR,
 };
@@ -226,7 +226,7 @@ const SCORED: Setting = Setting {
 /// The choice between several best placements.
 const TIES: Setting = Setting {
     id: "ties",
-    help: "which of several best placements is taken: the first in the reference simulator's order, the one nearest to the \
+    help: "choice between several best placements: the first in the reference simulator's order, the one nearest to the \
            center, or (dellacherie) the one farthest from where the piece enters",
     default: Some("reference"),
     kind: Kind::Word(&["reference", "center", "dellacherie"]),

@@ -49,14 +49,14 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const LENGTH: Setting = Setting {
     id: "length",
-    help: "how many pieces are placed after the current one to try a placement out",
+    help: "number of pieces in a rollout after the current one",
     default: Some("3"),
     kind: Kind::count(1, 1_000),
 };
 
 const COUNT: Setting = Setting {
     id: "count",
-    help: "how many times each placement is tried out",
+    help: "number of rollouts per placement",
     default: Some("7"),
     kind: Kind::count(1, 10_000),
 };

@@ -25,13 +25,13 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     settings: &[
         Setting {
             id: "evaluator",
-            help: "what it plays against: a published player or a player file",
+            help: "evaluator of its opponent: a published player or a player file",
             default: None,
             kind: Kind::EVALUATOR,
         },
         Setting {
             id: "depth",
-            help: "how many pieces it looks at, the one that it deals included, all of them dealt by itself",
+            help: "number of pieces that it looks ahead, the next one included, all of them chosen by itself",
             default: Some("1"),
             kind: Kind::count(1, 4),
         },

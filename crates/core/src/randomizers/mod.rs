@@ -1,4 +1,4 @@
-//! Randomizers: which piece comes next. One per file, one line each in [`RANDOMIZERS`].
+//! Randomizers: source of the pieces. One per file, one line each in [`RANDOMIZERS`].
 //!
 //! A randomizer keeps only its memory; the random numbers come from outside, so that a game can be
 //! continued with another future, and so that tests can choose the numbers.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "nes",
-    definition: "one of eight; on the eighth, or on the piece before, once more one of seven, which is taken",
+    definition: "one of eight numbers; on the eighth, or on a repeat, a second draw among the seven pieces, which is final",
     source: "Nintendo 1989; thesis 2.5",
     settings: &[],
     make: |_, _| Ok(Box::new(Nes { last: None })),

@@ -32,7 +32,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     source: "Arika 2005 (TGM3); thesis 2.5",
     settings: &[Setting {
         id: "opening-seen",
-        help: "whether the opening piece counts as seen when the piece missing longest is looked for",
+        help: "whether the opening piece counts as seen when the piece seen longest ago is determined",
         default: Some("false"),
         kind: Kind::Flag,
     }],

@@ -11,7 +11,7 @@ use super::{Drawings, RotationEntry, RotationSystem};
 
 pub(super) const ENTRY: RotationEntry = RotationEntry {
     id: "original",
-    definition: "Nintendo's right-handed rotation with the lying I one row higher; no kicks",
+    definition: "Nintendo's right-handed rotation with the horizontal I one row higher; no kicks",
     source: "Tetris Wiki",
     settings: &[],
     make: |_, spec| RotationSystem {

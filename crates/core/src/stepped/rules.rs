@@ -69,13 +69,13 @@ const LEAST_VISIBLE: usize = 4;
 pub const STEPPED_SETTINGS: &[Setting] = &[
     Setting {
         id: "rotation",
-        help: "how pieces turn and enter",
+        help: "rotation system: how pieces turn and enter",
         default: Some("super"),
         kind: Kind::part("rotation system", "super"),
     },
     count(
         "visible",
-        "how many rows are visible, or all if there are fewer: pieces enter at their top",
+        "number of visible rows, or all if there are fewer; pieces enter at their top",
         "20",
         (LEAST_VISIBLE, 40),
     ),
@@ -86,13 +86,13 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "gravity",
-        "how the speed grows with the level",
+        "gravity curve: speed by level",
         "guideline",
         &["none", "guideline", "nes", "tgm"],
     ),
     word(
         "lock",
-        "when a piece on the ground locks: when it should fall, or after a delay that starts again with every row it falls (step), also with 15 moves, after which it locks immediately (move), or also with every move (infinity)",
+        "when a piece on the ground locks: when gravity should move it (fall), or after a delay that is reset by falling a row (step), also by up to 15 moves, after which it locks immediately (move), or by every move (infinity)",
         "move",
         &["fall", "step", "move", "infinity"],
     ),
@@ -104,7 +104,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "drop",
-        "what the drop key does: nothing, drop (sonic), or drop and lock (hard)",
+        "effect of the drop key: none, drop (sonic), or drop and lock (hard)",
         "hard",
         &["none", "sonic", "hard"],
     ),
@@ -112,7 +112,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     word("spins", "which spins count", "t", &["none", "t", "all"]),
     word(
         "score",
-        "what clears are worth",
+        "points of line clears",
         "guideline",
         &["lines", "guideline", "nes", "tgm", "tgm3"],
     ),
@@ -126,7 +126,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "over",
-        "what ends the game besides a piece that cannot enter: one that locks above the visible rows, nothing below the top of the board, or a stack that reaches the top row",
+        "game over besides block-out: a piece that locks above the visible rows (lock-out), only one above the board (overflow), or a stack that reaches the top row",
         "lock-out",
         &["lock-out", "overflow", "top-row"],
     ),

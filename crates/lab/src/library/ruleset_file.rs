@@ -5,7 +5,7 @@
 //! width = 6
 //! height = 14
 //! end = "above-top"                # or another row of `tetrolab list ends`
-//! preview = 1                      # how many pieces after the current one a player sees
+//! preview = 1                      # number of visible pieces after the current one
 //! randomizer = "weighted(S=2,Z=2)"
 //! moves = "drops"                  # or stepped(rotation=super,gravity=nes), with the settings of stepped games
 //! ```

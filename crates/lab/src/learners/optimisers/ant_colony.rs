@@ -33,7 +33,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ant-colony",
-    definition: "ants choose a value for each weight by the trails of earlier ants; the best of them renew the trails",
+    definition: "ants choose a value for each weight by the trails of earlier ants; the best ants renew the trails",
     source: "Chen et al. 2009; Blum and Dorigo 2004",
     settings: AntSettings::SETTINGS,
     make: LearningMethod::optimiser(&[CHEN], |settings, dimension, seed| {
@@ -50,13 +50,13 @@ settings! {
         range: f64 = RANGE;
         /// share of the ants that lay trails
         elite: f64 = "0.2" in Kind::SHARE;
-        /// the share of all trails that each generation renews
+        /// share of all trails that each generation renews
         evaporation: f64 = "0.2" in Kind::SHARE;
-        /// about the least trail, as a share of an even one
+        /// approximate lower bound of a trail, relative to an even one
         floor: f64 = "0.1" in Kind::SHARE;
         /// mean of the strongest trails at which the layers are rebuilt
         agreement: f64 = "0.6" in Kind::SHARE;
-        /// how wide the new layers are next to the old ones; 1 keeps the old ones
+        /// width of the new layers relative to the old ones; 1 keeps the old ones
         zoom: f64 = "0.7" in Kind::number(0.01, 1.0);
     }
 }

@@ -40,7 +40,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "cma-es",
-    definition: "normal candidates around a mean, with a covariance matrix and a step size that learn from what succeeded",
+    definition: "normal candidates around a mean, with a covariance matrix and a step size that adapt to successful steps",
     source: "Hansen and Ostermeier 2001; Hansen 2016; Ros and Hansen 2008; Loshchilov, Glasmachers and Beyer 2017",
     settings: CmaSettings::SETTINGS,
     make: LearningMethod::optimiser(
@@ -57,7 +57,7 @@ settings! {
         /// candidates per generation (lambda); the better half moves the mean; auto is
         /// 4 + 3 ln(weights)
         population: Option<usize> = "auto" in Kind::POPULATION;
-        /// the step size at the start, at the null vector
+        /// initial step size, around the null vector
         sigma: f64 = "0.5" in Kind::LENGTH;
         /// scale every candidate to unit length, for fitness that depends on the direction only
         normalise: bool = "false" in Kind::Flag;

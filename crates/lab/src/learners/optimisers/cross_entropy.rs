@@ -35,11 +35,11 @@ settings! {
         population: usize = "100" in Kind::POPULATION;
         /// share of the samples to which the distributions are fitted (rho)
         elite: f64 = "0.1" in Kind::SHARE;
-        /// of every weight at the start, around 0
+        /// initial variance of every weight, around 0
         variance: f64 = "100" in Kind::LENGTH;
         /// added to every variance after a generation; 0 for none
         noise: f64 = "4" in Kind::number(0.0, 1e6);
-        /// how much less noise is added each generation; 0 for constant noise
+        /// decrease of the noise per generation; 0 for constant noise
         fall: f64 = "0" in Kind::number(0.0, 1e6);
     }
 }

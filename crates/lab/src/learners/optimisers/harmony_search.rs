@@ -18,7 +18,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "harmony-search",
-    definition: "a small memory; new vectors mix its members' coordinates, shift some a little, draw a few anew",
+    definition: "new vectors combine coordinates of a small memory, shift some a little, and draw a few at random",
     source: "Geem, Kim and Loganathan 2001; Romero, Tomes and Yusiong 2011",
     settings: HarmonySettings::SETTINGS,
     make: LearningMethod::optimiser(&[ROMERO], |settings, dimension, seed| {
@@ -36,7 +36,7 @@ settings! {
         consider: f64 = "0.95" in Kind::SHARE;
         /// probability that such a coordinate is shifted (PAR)
         adjust: f64 = "0.99" in Kind::SHARE;
-        /// how far it is shifted at most (bw)
+        /// largest shift of a coordinate (bw)
         bandwidth: f64 = "0.1" in Kind::LENGTH;
         range: f64 = RANGE;
     }

@@ -11,7 +11,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "random-search",
-    definition: "independent candidates; the best that came is kept",
+    definition: "independent candidates, of which the best is kept",
     source: "the baseline",
     settings: RandomSettings::SETTINGS,
     make: LearningMethod::optimiser(&[], |settings, dimension, seed| {

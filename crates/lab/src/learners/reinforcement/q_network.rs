@@ -31,7 +31,7 @@ use tetrolab_core::simd::{wide_forward, wide_step};
 
 pub(in crate::learners) const Q_NETWORK: Learner = Learner {
     id: "q-network",
-    definition: "values of boards by replay and a part of Q-learning, for a network of features",
+    definition: "afterstate values from a replay buffer, a form of Q-learning, for a network of features",
     source: "thesis; Watkins 1989; Lin 1992",
     settings: QSettings::SETTINGS,
     make: LearningMethod::agent(

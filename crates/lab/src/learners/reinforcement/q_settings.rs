@@ -14,7 +14,7 @@ settings! {
         layers: usize = "3" in Kind::count(1, 8);
         /// activation function of the hidden units
         activation: Activation = "relu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
-        /// how weights are drawn at the beginning (ours)
+        /// initialisation of the weights (ours)
         weights: Initialisation = "he" in Kind::Word(&["he", "xavier"]);
         /// features unchanged, or scaled to mean 0 and spread 1 over a thousand decisions
         inputs: String = "plain" in Kind::Word(&["plain", "scaled"]);

@@ -16,7 +16,7 @@ use tetrolab_core::settings::Kind;
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
-    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is in doubt are repeated more often; no \
+    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is uncertain are repeated more often; no \
                  whole games are played",
     source: "tetrolab: docs/explanation/survival.md",
     settings: BySplitting::SETTINGS,

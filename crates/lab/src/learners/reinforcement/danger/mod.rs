@@ -50,7 +50,7 @@ use weights::LearnedWeights;
 
 pub(in crate::learners) const DANGER: Learner = Learner {
     id: "danger",
-    definition: "the logarithm of the chance to lose as a sum of table entries, from exact means over all pieces; play goes where danger is",
+    definition: "the logarithm of the probability of losing as a sum of table entries, learned from exact means over all pieces; play concentrates on dangerous boards",
     source: "ours",
     settings: DangerSettings::SETTINGS,
     make: LearningMethod::agent(
@@ -82,7 +82,7 @@ const QUICK: Preset = Preset {
 
 const TALL: Preset = Preset {
     id: "danger-tall",
-    definition: "the same for high boards, on which deaths are so rare that they must be looked for",
+    definition: "the same for high boards, on which deaths are so rare that they must be searched for",
     source: "ours",
     settings: "horizon=28,rate=0.4,cooling=30000000,first=-8,lowest=8,full=0.4,ancestors=0.5,\
         period=2000000",
