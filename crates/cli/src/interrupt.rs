@@ -41,8 +41,8 @@ pub(crate) fn token() -> &'static CancelToken {
     })
 }
 
-/// While it lives, a request to stop ends the program soon even if nobody heeds the token. Held
-/// while games are played, and given back before results are printed or files are written.
+/// While it lives, a request to stop ends the program soon even if nothing polls the token. Held
+/// while games are played, and released before results are printed or files are written.
 pub(crate) struct StopDeadline(());
 
 /// Sets a deadline.

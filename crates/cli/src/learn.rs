@@ -150,12 +150,10 @@ fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     Ok((run, learning, header))
 }
 
-/// The file with the learner's name as it was typed; the plan has the optimiser with all its
-/// settings.
+/// The file with the learner's name as typed; the plan has the optimiser with all its settings.
 const ASKED: &str = "asked.json";
 
-/// Keeps the learner's name as it was typed. Without it the name is guessed, so an error does not
-/// matter.
+/// Stores the learner's name as typed. Without it the name is guessed, so an error does not matter.
 fn keep_asked(run: &RunFolder, asked: Option<&str>) {
     let file = run.path().join(ASKED);
     if let Some(asked) = asked.filter(|_| !file.exists()) {
@@ -163,7 +161,7 @@ fn keep_asked(run: &RunFolder, asked: Option<&str>) {
     }
 }
 
-/// The learner of a run as it was typed.
+/// The learner of a run as typed.
 pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
     let text = std::fs::read_to_string(run.path().join(ASKED)).ok();
     let json = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());

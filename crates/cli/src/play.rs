@@ -101,7 +101,7 @@ fn parse_pace(text: &str) -> Result<f64, String> {
     pace.ok_or_else(|| "expected a number from 0.01 to 1000".to_owned())
 }
 
-/// A seed that nobody has chosen: the clock's, short enough to be typed again.
+/// A random seed from the clock, short enough to type.
 fn drawn_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |now| now.as_millis() as u64 % 1_000_000)

@@ -180,7 +180,7 @@ impl Args {
     }
 }
 
-/// Says where a page or plot was written.
+/// Prints where a page or plot was written.
 pub(crate) fn said(path: &Path) -> anyhow::Result<()> {
     Ok(line(&path.display().to_string())?)
 }

@@ -90,7 +90,7 @@ pub struct Outcomes {
     /// The placements that complete rows, and those that end the game, one bit each.
     clearing: u64,
     losing: u64,
-    /// The rows that the placements in `clearing` complete; the other entries mean nothing.
+    /// The rows that the placements in `clearing` complete; the other entries are undefined.
     cleared: Box<[u64; MAX_OUTCOMES]>,
     /// The boards after the placements; only those with removed rows are valid until
     /// [`Self::settle_all`].

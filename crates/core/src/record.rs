@@ -1,4 +1,4 @@
-//! Records: a game as it was played, and the game again from its record.
+//! Records of games, and their replay.
 
 mod inputs;
 
@@ -42,7 +42,7 @@ pub struct GameRecord {
     pub lines: u64,
     /// Pieces placed, the one that ended the game included.
     pub pieces: u64,
-    /// Whether the player lost; otherwise the game was cut off.
+    /// Whether the player lost; otherwise the game was truncated.
     pub finished: bool,
 }
 

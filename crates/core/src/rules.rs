@@ -194,8 +194,7 @@ impl<'a> RulesRef<'a> {
     }
 
     /// How high a piece may reach on this board, which has no full rows, without ending the game,
-    /// if it completes no row. It may be less than the truth; 0 says that any placement could end
-    /// the game.
+    /// if it completes no row. It is a lower bound; 0 means that any placement could end the game.
     #[inline]
     pub(crate) fn safe_height(self, board: &Board) -> usize {
         let safe = match self {

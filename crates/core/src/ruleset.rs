@@ -101,10 +101,10 @@ impl RulesetParts {
 pub const DROPS: &str = "drops";
 
 impl Ruleset {
-    /// Puts a ruleset together. `evaluators` finds evaluators by name, for the adversary.
+    /// Creates a ruleset. `evaluators` finds evaluators by name, for the adversary.
     ///
     /// # Errors
-    /// When the size is one that the engine does not play, or the randomizer cannot be made.
+    /// When the engine does not support the size, or the randomizer cannot be created.
     pub fn new(
         parts: RulesetParts,
         evaluators: &EvaluatorLookup<'_>,

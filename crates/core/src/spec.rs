@@ -31,7 +31,7 @@ pub enum SpecError {
         /// The problem.
         problem: &'static str,
     },
-    /// A name that nothing has.
+    /// An unknown name.
     Unknown {
         /// The expected kind of part.
         kind: &'static str,

@@ -3,8 +3,8 @@
 //! A journal is a text file with one JSON object per line, `{"check":"...","content":{...}}`. The
 //! content of the first line, the head, describes the work; every other line holds a finished part.
 //! The check of a line is a hash of its content and of the check of the line before. A damaged
-//! line, or one from another file, is therefore detected. A last line that was cut off in the
-//! middle, by a crash or a full disk, is ignored, and its work is done again.
+//! line, or one from another file, is therefore detected. A last line that is incomplete, by a
+//! crash or a full disk, is ignored, and its work is done again.
 //!
 //! Repetitions of splitting (`survival`) and whole games (`study`) are kept in this format.
 
@@ -25,7 +25,7 @@ pub(crate) enum JournalError {
     Busy,
     /// It is about something else: the first field of its head that differs.
     Other(String),
-    /// This line, counted from 1, is not as it was written.
+    /// This line, counted from 1, has been changed.
     Damaged(usize),
     /// The file is larger than any that is written here.
     TooLarge,
@@ -37,7 +37,7 @@ pub(crate) struct JournalWords {
     pub(crate) work: &'static str,
     /// The kind of work: `evaluation`.
     pub(crate) study: &'static str,
-    /// The work of somebody else: `the games of another evaluation`.
+    /// The name of foreign work: `the games of another evaluation`.
     pub(crate) other: &'static str,
     /// Where another can be kept: `folder`.
     pub(crate) place: &'static str,
@@ -204,8 +204,8 @@ impl Journal {
         }
     }
 
-    /// The file ends after its whole lines, with a part of a line. A file whose head was cut off is
-    /// begun again; one that never was a journal of this work is left alone.
+    /// The file ends with part of a line. A file with an incomplete head is started again; one that
+    /// never was a journal of this work is left alone.
     fn end_at(
         &self,
         read: u64,

@@ -36,7 +36,7 @@ impl Args {
         ])
     }
 
-    /// Refuses flags that would do nothing.
+    /// Rejects flags without effect.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if let (Some(games), Some(splitting)) = (self.asks_for_games(), self.needs_splitting()) {
             bail!(

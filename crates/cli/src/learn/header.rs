@@ -6,14 +6,14 @@ use tetrolab::learning::objective::{FitnessUnit, OBJECTIVES};
 use tetrolab::learning::{Budget, Learning};
 use tetrolab::report::thousands;
 
-/// What is known of a run besides its plan.
+/// Facts about a run besides its plan.
 #[derive(Default)]
 pub(crate) struct Header {
     /// The learner as given, if known.
     pub(super) asked: Option<String>,
     /// The sources of the settings, if known: a resumed run has none.
     pub(super) origins: Origins,
-    /// Something to say first.
+    /// A remark that is printed first.
     pub(super) note: Option<String>,
     /// How many threads play.
     pub(super) threads: Option<usize>,

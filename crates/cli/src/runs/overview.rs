@@ -84,7 +84,7 @@ impl RunOverview {
         json
     }
 
-    /// Prints all there is to say but the generations.
+    /// Prints everything but the generations.
     pub(super) fn print(&self) -> anyhow::Result<()> {
         let begun = to_the_minute(&self.run.begun);
         let ended = match &self.run.ended {
@@ -122,8 +122,8 @@ impl RunOverview {
     }
 }
 
-/// The runs of a lab. The other settings are in the JSON and under the name of a run: the table is
-/// to fit 120 columns.
+/// The runs of a lab. The other settings are in the JSON and in the details of a run: the table
+/// must fit 120 columns.
 pub(super) fn table(runs: &[RunOverview]) -> Table {
     let mut table = Table::new(&[
         ("run", Align::Left),

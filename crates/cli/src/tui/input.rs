@@ -40,7 +40,7 @@ pub(super) fn open(stop: &'static CancelToken) -> Receiver<InputEvent> {
     events
 }
 
-/// Passes an event on; whether somebody still listens.
+/// Passes an event on; returns whether there is still a receiver.
 fn pass_on(event: InputEvent, stop: &CancelToken, events: &Sender<InputEvent>) -> bool {
     if let InputEvent::Key(key) = &event
         && is_control(key, 'c')

@@ -1,4 +1,4 @@
-//! The terminal: keys in, screens out, and everything as it was when the program leaves.
+//! The terminal: keys in, screens out, and its state restored at the end.
 
 use super::app::App;
 use super::capture::save_svg;
@@ -30,7 +30,7 @@ use tetrolab::session::Speed;
 
 /// Time between two frames: 60 of them are a second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// While nothing moves the screen waits for keys, and is drawn again this often.
+/// While nothing moves, the screen waits for keys, and is redrawn this often.
 const IDLE: Duration = Duration::from_millis(100);
 /// How long a request to stop may wait for a decision.
 const PATIENCE: Duration = Duration::from_secs(1);

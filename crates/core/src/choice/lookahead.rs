@@ -95,7 +95,7 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// This many pieces, and nothing left out.
+    /// This many pieces, without other limits.
     #[must_use]
     pub const fn exact(depth: usize) -> SearchLimits {
         SearchLimits {

@@ -124,7 +124,7 @@ impl Afterstates {
 
     /// Searches with these tables among placements that cover few cells
     /// ([`TableSum::most_covered`](crate::evaluators::TableSum::most_covered)). Without the
-    /// instructions of the kernel the same is found, one board after the other.
+    /// instructions of the kernel the result is the same, computed one board after the other.
     #[must_use]
     pub fn new(set: &TableSet, most_covered: Option<u32>) -> Afterstates {
         Afterstates {

@@ -13,7 +13,7 @@
 //!   time, and lets other threads take some over. `slots` holds the games in play (`state` is one
 //!   of them), sorts them by their piece and takes the next eight.
 //! - `trajectories` plays from any position until its importance leaves a window.
-//! - `decide` finds the best placement of each of these games. It asks the exact weights (`exact`)
+//! - `decide` finds the best placement of each of these games. It uses the exact weights (`exact`)
 //!   where rounding (`weights`) could matter.
 //! - `surface` measures the eight boards: heights, holes, cells next to filled cells, rows with few
 //!   cells missing.
@@ -351,10 +351,10 @@ impl Kernel {
         features.is_none_or(|kernel| kernel.is_simple && kernel.player.ahead.is_none())
     }
 
-    /// Plays one game for each seed, as the game of that seed would go on the general path, until
-    /// it ends or has `max_pieces` pieces. `stop` is called now and then with the number of ended
-    /// games and placed pieces; when it returns true, the remaining games are truncated, and those
-    /// that were not started have no pieces.
+    /// Plays one game for each seed, as on the general path, until it ends or has `max_pieces`
+    /// pieces. `stop` is called now and then with the number of ended games and placed pieces; when
+    /// it returns true, the remaining games are truncated, and those that were not started have no
+    /// pieces.
     #[must_use]
     pub fn play(
         &self,

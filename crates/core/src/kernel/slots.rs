@@ -136,7 +136,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.resume(slot, state);
     }
 
-    /// Lets a game that was begun elsewhere go on in a slot that is free or at rest.
+    /// Continues a game from elsewhere in a slot that is free or at rest.
     pub(super) fn resume(&mut self, slot: usize, state: GameState) {
         self.games[slot] = state;
         self.wait(slot);

@@ -32,7 +32,7 @@ const COUNTS: usize = 3;
 const PATTERNS: usize = COUNTS.pow(PIECES.len() as u32);
 /// Five bits for the places of each piece: on a board 16 wide there are at most 29.
 const BITS: i32 = 5;
-/// Rises from here on fit nothing.
+/// No piece fits rises from here on.
 const FITS_NOTHING: i32 = 3;
 const RISES: usize = 2 * FITS_NOTHING as usize + 1;
 /// Numbers for each first rise: a power of two, so that products are shifts.

@@ -89,7 +89,7 @@ pub type MakeTable = fn(&Settings, BoardSize) -> Result<AnyTable, String>;
 /// A kind of table.
 pub type TableEntry = Entry<MakeTable>;
 
-/// Lists the kinds of tables, and makes of their types one that can be any of them.
+/// Lists the kinds of tables, and makes an enum of their types.
 macro_rules! tables {
     ($($module:ident::$Table:ident),* $(,)?) => {
         /// Every kind of table. To add one: write its file, add its line here.

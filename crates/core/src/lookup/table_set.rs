@@ -122,7 +122,7 @@ impl TableSet {
         self.tables.iter().map(|table| table.table.most_shown())
     }
 
-    /// The entries that a board shows, table after table. What reaches above its top is cut off.
+    /// The entries that a board shows, table after table. Cells above its top are ignored.
     ///
     /// # Panics
     /// When the board has another width than the tables are made for.

@@ -101,7 +101,7 @@ impl LockTimer {
         self.reached(row);
     }
 
-    /// One more tick on the ground; whether the piece locks.
+    /// Counts one more tick on the ground; returns whether the piece locks.
     pub(crate) fn lies(&mut self, rule: LockRule) -> bool {
         self.ticks = self.ticks.saturating_add(1);
         let LockRule::Delay { ticks, reset } = rule else {

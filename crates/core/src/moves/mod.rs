@@ -59,10 +59,10 @@ impl fmt::Display for MoveError {
 
 impl std::error::Error for MoveError {}
 
-/// Whether a placement is one of those that exist on a board.
+/// Checks that a placement exists on a board.
 ///
 /// # Errors
-/// Says why the piece cannot lock there.
+/// When the piece cannot lock there, with the reason.
 pub fn check(board: &Board, placement: Placement) -> Result<(), MoveError> {
     let dropped = drop_in(board, placement.piece, placement.rotation, placement.x)?;
     let (expected, found) = (dropped.y, placement.y);

@@ -56,7 +56,7 @@ pub(super) struct Shortlist {
 /// The replies that are remembered for one piece of a game, by rotation and column.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// The number of the piece; 0, the first, was nobody's reply.
+    /// The number of the piece; 0, the first, was never a reply.
     piece: u64,
     replies: Vec<(u8, u8)>,
 }

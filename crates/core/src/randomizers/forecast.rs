@@ -113,8 +113,7 @@ impl Forecast {
         is_fine.then(|| self.after(piece))
     }
 
-    /// Whether two forecasts are the same one. Two that were made apart may say the same and still
-    /// not be the same.
+    /// Whether two forecasts are the same object. Separate forecasts may have the same content.
     pub fn is_same(&self, other: &Forecast) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

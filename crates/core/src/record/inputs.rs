@@ -89,7 +89,7 @@ impl fmt::Display for InputLog {
 /// A text that is not a log of inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputLogError {
-    /// A part that means nothing.
+    /// A part that cannot be parsed.
     Part(String),
     /// More ticks than a game may have.
     TooLong,

@@ -59,7 +59,7 @@ pub struct Clear {
 }
 
 impl ScoreRule {
-    /// Adds a piece that has locked, and the level that it leads to; the points that it brought.
+    /// Adds a locked piece, and the resulting level; returns its points.
     pub fn add(self, tally: &mut Tally, clear: &Clear, pace: Pace) -> u64 {
         let before = match self {
             ScoreRule::Lines | ScoreRule::Nes => 0,

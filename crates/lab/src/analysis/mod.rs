@@ -4,8 +4,8 @@
 //! Analysis (players + position) -> analyse -> Analysed (placements with scores, features and what is expected to follow)
 //! ```
 //!
-//! The position is a board with the pieces that are shown, or a moment of a recorded game. A player
-//! that rates placements shows the best of them; one that does not shows its choice.
+//! The position is a board with the pieces that are shown, or a position of a recorded game. For a
+//! player that rates placements the result has the best of them, for other players the choice.
 
 mod position;
 mod result;

@@ -122,7 +122,7 @@ pub struct AnalysedStep {
     pub short: ShortPlacement,
     /// Its cells: row from the bottom, column.
     pub cells: [(usize, usize); 4],
-    /// The rows that it clears, from the bottom, as they are numbered before they disappear.
+    /// The rows that it clears, from the bottom, numbered before their removal.
     pub cleared: Vec<usize>,
     /// Whether it ends the game.
     pub game_over: bool,

@@ -77,7 +77,7 @@ impl<'a> ArenaCall<'a> {
         ArenaCall { hooks, ..self }
     }
 
-    /// Passes games on, if there is someone to receive them. If that fails, play ends.
+    /// Passes games to the sink, if there is one. If that fails, play ends.
     pub(super) fn pass_on(
         &self,
         arm: usize,
@@ -93,7 +93,7 @@ impl<'a> ArenaCall<'a> {
         }
     }
 
-    /// Whether play is to end.
+    /// Whether play must end.
     pub(super) fn is_stopped(&self) -> bool {
         self.cancel.is_cancelled() || self.broken.load(Ordering::Relaxed)
     }

@@ -90,7 +90,7 @@ pub enum ArenaError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// A list of pieces ended before the game did, so its score means nothing.
+/// A list of pieces ended before the game did, so its score is meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "game {index} ran out of pieces after {pieces}: let the list of pieces repeat, make it longer, or play at most \
@@ -146,7 +146,7 @@ impl<'a> GameSeries<'a> {
 /// A player under its name, to be compared with others.
 pub type Arm<'a> = (&'a str, &'a dyn Player);
 
-/// Threads to play on, which any number of studies share. Nothing of it changes a result.
+/// Threads that any number of studies share. They never change a result.
 #[derive(Clone)]
 pub struct Arena {
     shared: Arc<Shared>,

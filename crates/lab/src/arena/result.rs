@@ -20,7 +20,7 @@ pub struct GameResult {
     pub line_points: u64,
     /// The points by the rules of a stepped game; 0 where the ruleset gives no points.
     pub points: u64,
-    /// Whether the player lost; otherwise the game was cut off, by the cap or by an interruption.
+    /// Whether the player lost; otherwise the game was truncated, by the cap or by an interruption.
     pub finished: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct PlayedChunk {
 }
 
 impl PlayedChunk {
-    /// Nothing yet.
+    /// No games.
     pub(super) fn new(arm: usize) -> PlayedChunk {
         PlayedChunk {
             arm,
@@ -85,7 +85,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// Puts what workers played of these games together.
+    /// Merges the games of several workers.
     pub(super) fn new(
         name: &str,
         series: &GameSeries<'_>,
@@ -117,7 +117,7 @@ impl Played {
         played
     }
 
-    /// Brings the games, and their placements with them, into the order of their numbers.
+    /// Sorts the games, with their placements, by their numbers.
     fn sort(&mut self) {
         if self.placements.is_empty() {
             self.games.sort_unstable_by_key(|game| game.index);
@@ -165,7 +165,7 @@ impl Played {
         self.games.iter().filter(|game| game.finished).count()
     }
 
-    /// Games that were cut off.
+    /// Number of truncated games.
     #[must_use]
     pub fn cut_off(&self) -> usize {
         self.games.len() - self.finished()

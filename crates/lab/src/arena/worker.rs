@@ -308,7 +308,7 @@ mod tests {
     use crate::library::{find_player, find_ruleset};
     use tetrolab_core::simd::is_available;
 
-    /// A worker of a call in which this many arms play bcts; nothing on a processor without a
+    /// A worker of a call in which this many arms play bcts; `None` on a processor without a
     /// kernel.
     fn with_worker(arms: usize, test: impl FnOnce(Worker<'_>, &ArenaCall<'_>)) {
         with_worker_of("bcts", arms, test);

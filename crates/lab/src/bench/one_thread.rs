@@ -47,7 +47,7 @@ impl Stopwatch<'_> {
         (self.began, self.chunk_began) = (Instant::now(), Instant::now());
     }
 
-    /// This many more pieces were placed; whether to end.
+    /// Counts this many more pieces; returns whether to end.
     fn look(&mut self, pieces: u64) -> bool {
         self.chunk_pieces += pieces;
         let elapsed = self.chunk_began.elapsed();

@@ -18,8 +18,8 @@ const SIGNATURE_RULESETS: [&str; 5] = [
 /// How many placements of each player under each ruleset go into the signature.
 const SIGNATURE_PIECES: u64 = 400;
 
-/// How many of the published players, from the first, go into the signature: one that is added
-/// later is at the end of the list and leaves the signature as it was.
+/// Number of published players, from the first, in the signature: players added later are at the
+/// end of the list and do not change it.
 const SIGNATURE_PLAYERS: usize = 23;
 
 /// A hash of the decisions of published players: it changes when any decision does. Sixteen

@@ -44,7 +44,7 @@ fn round_size(decisions: u64) -> (u64, u64) {
 /// With two known pieces the general path is this many times slower, so this many times fewer
 /// decisions are compared ...
 const TWO_PIECE_SHARE: u64 = 20;
-/// ... and with all seven that may come next this many times.
+/// ... and with all seven possible next pieces this many times.
 const EXPECTIMAX_SHARE: u64 = 200;
 
 /// Plays games with and without the kernel and compares every one: lines, pieces, points and the

@@ -47,12 +47,11 @@ pub enum Beside {
     Paths,
     /// The arena on one thread and on several.
     Threads,
-    /// Nothing: games without a kernel, on one thread.
+    /// None: games without a kernel, on one thread.
     Nothing,
     /// None: finds all placements of a piece on boards from the player's games, on one thread.
     Searches,
-    /// Nothing: steps of learning with batches of 128 samples, on one thread; each counts as a
-    /// decision.
+    /// None: training steps with batches of 128 samples, on one thread; each counts as a decision.
     TrainingSteps,
 }
 

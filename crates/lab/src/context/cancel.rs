@@ -33,7 +33,7 @@ impl WeakToken {
 }
 
 impl CancelToken {
-    /// A token that nobody has cancelled.
+    /// A token that is not cancelled.
     pub fn new() -> CancelToken {
         CancelToken::default()
     }
@@ -44,7 +44,7 @@ impl CancelToken {
         self.0.cancel();
     }
 
-    /// Whether the work is to end.
+    /// Whether the work must end.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.flag.load(Ordering::Relaxed)
@@ -90,7 +90,7 @@ impl CancelToken {
 }
 
 impl Cancelling {
-    /// Does nothing the second time, so that tokens may cancel each other.
+    /// Has no effect the second time, so that tokens may cancel each other.
     fn cancel(&self) {
         let derived = {
             let mut derived = lock(&self.derived);

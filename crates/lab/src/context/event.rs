@@ -60,7 +60,7 @@ pub enum Event {
     },
     /// How far the games are; reported a few dozen times per second by the threads that play.
     Games {
-        /// Games that have ended or were cut off.
+        /// Games that have ended or were truncated.
         done: u64,
         /// Games to play.
         total: u64,

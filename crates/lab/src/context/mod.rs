@@ -80,7 +80,7 @@ struct Heard {
 }
 
 impl Context {
-    /// A study on the threads of an arena, which nobody observes.
+    /// A study on the threads of an arena, without an observer.
     pub fn new(arena: &Arena) -> Context {
         let cancel = CancelToken::new();
         let clock = MachineClock::default();
@@ -157,7 +157,7 @@ impl Context {
         }
     }
 
-    /// A part of the study that reports nothing.
+    /// A part of the study that reports no events.
     pub(crate) fn silent(&self) -> Context {
         Context {
             events: None,
@@ -188,7 +188,7 @@ impl Context {
         &self.cancel
     }
 
-    /// Whether the study is to end.
+    /// Whether the study must end.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }

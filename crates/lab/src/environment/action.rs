@@ -44,7 +44,7 @@ pub(super) enum Actions {
     },
     /// The number of the placement in the list of all.
     Listed { most: usize },
-    /// Nothing, or one of the keys.
+    /// No key, or one of the keys.
     Keys { mask: Vec<i8> },
 }
 

@@ -50,7 +50,7 @@ pub(super) enum Progress {
     Playing,
     /// The game is over.
     Terminated,
-    /// It was cut off, or no piece is left.
+    /// It was truncated, or no piece is left.
     Truncated,
 }
 
@@ -326,7 +326,7 @@ impl Episode {
         }
     }
 
-    /// The legal actions, and the afterstates that they lead to.
+    /// The legal actions, and their afterstates.
     #[inline]
     fn show_actions(
         &mut self,

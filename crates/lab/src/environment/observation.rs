@@ -72,7 +72,7 @@ observations! {
     features: f32,
     /// The cells of every afterstate.
     boards: u8,
-    /// The lines that lead to every afterstate.
+    /// The lines cleared on the way to every afterstate.
     lines: u8,
     /// Whether an afterstate is the end of the game.
     over: i8,
@@ -85,7 +85,7 @@ pub struct Outputs<'a> {
     pub rewards: &'a mut [f64],
     /// Whether the game is over.
     pub terminated: &'a mut [bool],
-    /// Whether the episode was cut off.
+    /// Whether the episode was truncated.
     pub truncated: &'a mut [bool],
     /// Lines of the episode so far.
     pub total_lines: &'a mut [i64],

@@ -13,7 +13,7 @@ use tetrolab_core::ruleset::Ruleset;
 pub enum EnvironmentKind {
     /// It places a piece: a rotation and a column, in stepped games with a row and a hold.
     Placement,
-    /// It selects one of the boards that the piece can lead to.
+    /// It selects one of the afterstates of the piece.
     Afterstates,
     /// It presses a key in one tick of a stepped game.
     Keys,
@@ -49,7 +49,7 @@ pub struct EnvironmentSetup {
     pub reward: RewardKind,
     /// The shaping of rewards.
     pub shaping: Option<Shaping>,
-    /// Episodes are cut off after this many steps.
+    /// Episodes are truncated after this many steps.
     pub max_steps: Option<u64>,
     /// Effect of an illegal action.
     pub illegal: IllegalActions,

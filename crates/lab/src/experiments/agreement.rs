@@ -64,7 +64,7 @@ impl Agreement {
         }
     }
 
-    /// Why, if there is something to say.
+    /// The reason, if any.
     #[must_use]
     pub fn reason(&self) -> &str {
         match self {

@@ -13,8 +13,8 @@ use serde_json::json;
 /// The version of the stages' method; it increases when results would differ.
 const STAGE_METHOD: u32 = 1;
 
-/// The key of a stage: `study` has references, `resolved` the players that they lead to, and `from`
-/// is the key of the stage that a selection reads.
+/// The key of a stage: `study` has references, `resolved` their players, and `from` is the key of
+/// the stage that a selection reads.
 pub(super) fn key(
     study: &StageStudy,
     resolved: &StageStudy,

@@ -85,7 +85,7 @@ struct PublishedTable {
     reasons: BTreeMap<String, String>,
 }
 
-/// A column that says more about the mean of its row.
+/// A column with further statistics of its row.
 const OF_MEAN: [&str; 2] = ["games", "standard-error"];
 
 impl PublishedTable {

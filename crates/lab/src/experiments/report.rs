@@ -308,7 +308,7 @@ fn numbers(
     found
 }
 
-/// The stages that a number of an arm comes from.
+/// The stages behind a number of an arm.
 fn stages_of(arm: &ExperimentArm, quantity: Quantity) -> Vec<String> {
     if quantity.is_of_training() {
         arm.learned.clone()

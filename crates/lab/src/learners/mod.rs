@@ -48,8 +48,7 @@ use crate::memory::MemoryPart;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::spec::{Spec, SpecError};
 
-/// Proposes candidates and is informed how good they were; knows nothing of Tetris. Larger fitness
-/// is better.
+/// Proposes candidates and receives their fitness; independent of Tetris. Larger fitness is better.
 pub trait Optimizer: Send {
     /// The next candidates to evaluate. Called once per generation. Some (a genetic algorithm that
     /// keeps its strongest, harmony search) return fewer than the population after the first
@@ -189,7 +188,7 @@ pub struct Protocol {
     pub ruleset: Option<&'static str>,
     /// Games per candidate.
     pub games: Option<u64>,
-    /// Pieces after which a training game is cut off.
+    /// Pieces after which a training game is truncated.
     pub max_pieces: Option<u64>,
     /// How many generations were made.
     pub generations: Option<u64>,
@@ -414,7 +413,7 @@ impl Chosen {
 /// `ga(population=50,selection=tournament)` or `thesis-pso(inertia=0.5)`.
 ///
 /// # Errors
-/// When nothing has this name, or a setting is unknown or out of its limits.
+/// When the name or a setting is unknown, or a value is out of its limits.
 pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     let spec: Spec = text.parse()?;
     let preset_of = |learner: &Learner| {

@@ -43,7 +43,7 @@ pub struct Learning {
     pub games: u64,
     /// Whether all generations play the same games.
     pub fixed_games: bool,
-    /// Games are cut off after this many pieces.
+    /// Games are truncated after this many pieces.
     pub max_pieces: Option<u64>,
     /// When to stop.
     pub budget: Budget,
@@ -65,8 +65,8 @@ pub struct Learning {
     pub start_tables: Option<String>,
 }
 
-/// A description that a run has stored. That of a later version may have more fields, and that of
-/// an earlier one says nothing of its coordinates, which were those of the weights.
+/// A stored description. That of a later version may have more fields, and that of an earlier one
+/// has no coordinates, which were then those of the weights.
 #[derive(Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub(super) struct StoredPlan(pub(super) Learning);
@@ -303,7 +303,7 @@ impl Learning {
         ]
     }
 
-    /// The scale, where a description that says nothing could mean another one.
+    /// The scale, if its absence could mean another one.
     fn scale_if_said(&self) -> Option<String> {
         let says_nothing = match self.scale {
             Scale::Auto => true,
@@ -314,7 +314,7 @@ impl Learning {
         (!says_nothing).then(|| self.scale.name().to_owned())
     }
 
-    /// The layers and the activation, where a description that says nothing would mean others.
+    /// The layers and the activation, if their absence would mean others.
     fn layers_if_said(&self) -> [Option<String>; 2] {
         let said = [self.layers.clone(), self.activation.clone()];
         if said == [None, None] {
@@ -362,7 +362,7 @@ fn are_the_same_learner(own: &str, other: &str) -> bool {
 }
 
 impl Budget {
-    /// Whether nothing ends a run.
+    /// Whether a run has no limit.
     pub fn is_endless(&self) -> bool {
         *self == Budget::default()
     }

@@ -107,7 +107,7 @@ struct RunInProgress {
     /// The generations of the checkpoint, for a method that keeps one.
     rows: Vec<CheckpointRow>,
     found: FoundSolutions,
-    /// The last generation that came from the store.
+    /// The last generation of the store.
     stored: Option<StoredGeneration>,
     /// How the run ended in an earlier process, if it did.
     ending: Option<StoredEnding>,

@@ -220,7 +220,7 @@ fn head(name: String) -> String {
     }
 }
 
-/// A number or nothing: no cell needs quotes.
+/// A number or an empty cell: no cell needs quotes.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

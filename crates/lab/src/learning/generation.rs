@@ -40,8 +40,8 @@ impl Generation {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// How many games were cut off, if that is more than half of them: then the cap hides how long
-    /// candidates would have lived.
+    /// Number of truncated games, if it is more than half of them: then the cap hides how long
+    /// candidates would have survived.
     pub fn mostly_cut_off(&self) -> Option<u64> {
         self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
     }

@@ -55,7 +55,7 @@ use crate::survival::SurvivalError;
 use tetrolab_core::network::NetworkError;
 use tetrolab_core::spec::SpecError;
 
-/// Why a run cannot be made or go on.
+/// Why a run cannot be created or continued.
 #[derive(Debug, thiserror::Error)]
 pub enum LearningError {
     /// A name or a setting is wrong.

@@ -95,13 +95,13 @@ fn given_cap<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<u64>>, 
 pub enum SettingOrigin {
     /// The user.
     Given,
-    /// The user, but for the number of generations, which this preset or learner says.
+    /// The user, except for the number of generations, which comes from this preset or learner.
     GivenButGenerations(&'static str),
     /// The player from which the search starts.
     Start,
     /// This preset or learner.
     From(&'static str),
-    /// Nothing else said anything.
+    /// The defaults.
     Default,
 }
 

@@ -46,9 +46,9 @@ pub struct Store {
 pub struct StoredRun {
     /// Its name.
     pub id: String,
-    /// What it does.
+    /// Its description.
     pub plan: Learning,
-    /// Why each of its runs ended, with semicolons between; nothing while it continues.
+    /// Why each of its runs ended, separated by semicolons; empty while it continues.
     pub ended: Option<String>,
     /// When it was begun (UTC).
     pub begun: String,
@@ -350,7 +350,7 @@ impl Store {
         question(&self.connection).map_err(|error| StoreError::sql(&self.path, error))
     }
 
-    /// Changes the store: all of it, or nothing.
+    /// Changes the store in one transaction.
     fn change(
         &mut self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 /// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// The file as it was named.
+    /// The file as given.
     pub path: String,
     /// The line, the first being 1, if the trouble has one.
     pub line: Option<usize>,

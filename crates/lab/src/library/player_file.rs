@@ -48,7 +48,7 @@ pub struct PlayerFile {
     pub name: String,
     /// One line about it.
     pub title: String,
-    /// Where the weights come from.
+    /// The source of the weights.
     pub source: String,
     /// A note for users.
     pub note: Option<String>,

@@ -32,7 +32,7 @@ pub enum FileSource<'a> {
 static NO_FILES: GivenFiles = GivenFiles::new();
 
 impl FileSource<'static> {
-    /// Nowhere: names lead to published players and shipped rulesets alone.
+    /// Nowhere: names refer to published players and shipped rulesets alone.
     pub const NAMES: FileSource<'static> = FileSource::Given(&NO_FILES);
 }
 
@@ -154,7 +154,7 @@ impl<'a> FileSource<'a> {
         Ok(identity)
     }
 
-    /// The texts of all player files that a player's name or spec leads to; published players are
+    /// The texts of all player files that a player's name or spec refers to; published players have
     /// none.
     pub(crate) fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
         if is_path(text) {

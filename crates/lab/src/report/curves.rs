@@ -41,7 +41,7 @@ impl CurveOver {
         }
     }
 
-    /// How far one generation brings a run.
+    /// The step of one generation along the axis.
     fn step(self, row: &GenerationRow) -> f64 {
         match self {
             CurveOver::Pieces => row.pieces as f64,

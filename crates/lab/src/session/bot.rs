@@ -70,7 +70,7 @@ impl Bot {
         is_asked(game).then(|| self.player.decide(&game.view()))
     }
 
-    /// The inputs that bring the falling piece to the bot's placement or, if that cannot be reached
+    /// The inputs that move the falling piece to the bot's placement or, if it cannot be reached
     /// any more, to the best one that can.
     pub(super) fn path(&mut self, game: &Game, finder: &mut PathFinder) -> Option<Path> {
         let stepped = game.stepped()?;

@@ -170,7 +170,7 @@ impl SessionGroup {
         Ok(group)
     }
 
-    /// Lets time pass. At full speed the games play until `is_time` says that the caller is due.
+    /// Advances time. At full speed the games play until `is_time` returns true.
     pub fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
         if !self.goes_on() {
             return;
@@ -239,7 +239,7 @@ impl SessionGroup {
         }
     }
 
-    /// Every session plays a piece; whether one could.
+    /// Every session plays a piece; returns whether one could.
     fn leap(&mut self) -> bool {
         let mut leapt = false;
         for index in 0..self.sessions.len() {
@@ -273,7 +273,7 @@ impl SessionGroup {
         !self.is_paused && !self.is_over() && !self.has_all_pieces()
     }
 
-    /// Pauses the games, or lets them go on.
+    /// Pauses or resumes the games.
     pub fn set_paused(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
         self.keyboard.clear();
@@ -328,7 +328,7 @@ impl SessionGroup {
         self.sessions.iter_mut().for_each(action);
     }
 
-    /// Does the same on all boards; whether it was possible on one.
+    /// Does the same on all boards; returns whether it was possible on one.
     fn on_any(&mut self, action: fn(&mut Session) -> bool) -> bool {
         let done = self.sessions.iter_mut().map(action);
         done.fold(false, |any, done| any | done)

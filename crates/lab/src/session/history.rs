@@ -121,7 +121,7 @@ impl Session {
         self.begin(self.log.seed, Some(board));
     }
 
-    /// Returns to the game before the board was edited; whether there was one.
+    /// Returns to the game before the board was edited; returns whether there was one.
     pub fn undo_edit(&mut self) -> bool {
         let Some(edited) = self.edited.pop() else {
             return false;
@@ -136,7 +136,7 @@ impl Session {
         true
     }
 
-    /// The record of the game before the last edit of its board, if somebody played it.
+    /// The record of the game before the last edit of its board, if it was played.
     pub fn record_before_edit(&self) -> Option<GameRecord> {
         let edited = self.edited.last()?;
         let record = self.record_of(&edited.log, &edited.moment.game);

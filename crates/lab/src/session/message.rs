@@ -95,7 +95,7 @@ pub enum SessionMessage {
         /// How much.
         milliseconds: u64,
     },
-    /// Pauses the games, or lets them go on.
+    /// Pauses or resumes the games.
     Pause {
         /// Whether they pause.
         on: bool,
@@ -165,7 +165,7 @@ pub struct SessionState {
     pub boards: Vec<BoardState>,
 }
 
-/// A piece as it is drawn.
+/// A drawn piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DrawnPiece {
     /// Its letter.

@@ -62,9 +62,9 @@ const HARMLESS_ERROR: f64 = 0.5;
 
 /// Whether a cap on pieces is long enough for the censored estimator.
 ///
-/// Let games be safe for their first t pieces, and end at a constant rate afterwards. Of games with
-/// a cap a part c is cut off, and total over losses is then too large by t c / (1 - c) pieces: as a
-/// part of itself, by t times the number of games that were cut off over the total. The cap is
+/// Let games be safe for their first t pieces, and end at a constant rate afterwards. If a cap
+/// truncates a share c of the games, and total over losses is then too large by t c / (1 - c)
+/// pieces: as a part of itself, by t times the number of truncated games over the total. The cap is
 /// short if that matters compared with the standard error, 1 / sqrt(losses).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CapCheck {
@@ -74,8 +74,7 @@ pub struct CapCheck {
 }
 
 impl CapCheck {
-    /// Checks the pieces of games that were cut off by a cap, on a board that `capacity` pieces
-    /// fill.
+    /// Checks the pieces of games that a cap truncated, on a board that `capacity` pieces fill.
     pub fn of(pieces: &[Observation], capacity: f64) -> CapCheck {
         let Censored { total, deaths } = Censored::of(pieces);
         let cut_off = pieces.len() as f64 - deaths as f64;

@@ -82,7 +82,7 @@ impl Observation {
         Observation { value, finished }
     }
 
-    /// A game that was cut off.
+    /// A truncated game.
     #[must_use]
     pub fn cut_off(value: u64) -> Observation {
         let finished = false;
@@ -95,7 +95,7 @@ impl Observation {
 pub enum Estimator {
     /// Every game ended: the mean of the scores.
     Sample,
-    /// Some games were cut off: the total over the number of games that ended.
+    /// Some games were truncated: the total over the number of games that ended.
     Censored,
 }
 

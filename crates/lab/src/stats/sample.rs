@@ -3,8 +3,8 @@
 use super::quantile::{Tail, chi_square_mean};
 use super::{Interval, total};
 
-/// The weight, in games, of the assumption that scores are geometric: strong for five scores, which
-/// say little about their own spread, and weak for hundreds.
+/// The weight, in games, of the assumption that scores are geometric: strong for five scores, whose
+/// spread is uncertain, and weak for hundreds.
 pub(super) const PRIOR_GAMES: f64 = 20.0;
 
 /// A sample of scores in a few numbers.
@@ -99,8 +99,8 @@ pub(super) fn geometric_spread(mean: f64) -> f64 {
     1.0 + 1.0 / mean
 }
 
-/// The upper end of the interval when all of n games scored nothing: the mean of the geometric
-/// distribution that does so with a chance of 0.025.
+/// The upper end of the interval when all of n games scored 0: the mean of the geometric
+/// distribution that does so with probability 0.025.
 pub(super) fn highest_mean_of_zeros(n: f64) -> f64 {
     40_f64.powf(1.0 / n) - 1.0
 }

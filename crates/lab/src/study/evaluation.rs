@@ -330,7 +330,7 @@ struct Estimated {
 }
 
 impl Estimated {
-    /// Nothing: these players play whole games.
+    /// None: these players play whole games.
     fn none(by_games: Vec<Named>) -> Estimated {
         Estimated {
             by_games,

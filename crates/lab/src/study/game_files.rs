@@ -194,7 +194,7 @@ impl GameSink for PlayingFiles<'_> {
     }
 }
 
-/// Whether games of this ruleset bring points.
+/// Whether games of this ruleset have points.
 pub(super) fn gives_points(ruleset: &Ruleset) -> bool {
     let stepped = ruleset.stepped();
     stepped.is_some_and(|rules| rules.score != ScoreRule::Lines)

@@ -19,7 +19,7 @@ pub struct LearningPlace {
     pub run: RunFolder,
     /// The player is written to this new file too.
     pub out: Option<PathBuf>,
-    /// Go on with a run that was begun before, instead of refusing to.
+    /// Continue an existing run instead of refusing to.
     pub resume: bool,
     /// How the caller repeats the run, such as a command; it is stored with the run and in the
     /// player's file. Without one, the description is stored as JSON.
@@ -133,16 +133,16 @@ pub struct LearningResult {
     pub seconds: f64,
     /// The solution of each run; a model is in the player's file.
     pub solutions: Vec<Vec<f64>>,
-    /// Whether the run had been finished before: then nothing new was learned.
+    /// Whether the run was finished before: then nothing new was learned.
     pub finished_before: bool,
-    /// Games of the last generation that were cut off, if those are more than half.
+    /// Truncated games of the last generation, if they are more than half.
     pub capped: Option<Capped>,
 }
 
-/// Games that a cap cut off: it hides how long candidates would have lived.
+/// Games that a cap truncated: it hides how long candidates would have survived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capped {
-    /// Games that were cut off ...
+    /// Truncated games ...
     pub cut_off: u64,
     /// ... of this many.
     pub games: u64,

@@ -16,9 +16,9 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
-    /// Every game was the same: the interval means nothing.
+    /// Every game was the same: the interval is meaningless.
     Deterministic,
-    /// Games were cut off while boards were still filling: the mean is too high.
+    /// Games were truncated while boards were still filling: the mean is too high.
     CapIsShort,
     /// A player plays on a higher board than its lookup tables were learned for.
     BoardIsHigher,

@@ -19,7 +19,7 @@ pub enum Plan {
     Games {
         /// When it is enough.
         until: GamesGoal,
-        /// Games are cut off after this many pieces.
+        /// Games are truncated after this many pieces.
         max_pieces: Option<u64>,
     },
     /// Multilevel splitting.

@@ -32,7 +32,7 @@ pub fn find_able_player(name: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>
     able_player(FileSource::Disk, name, ruleset)
 }
 
-/// The same, where the name leads to this library.
+/// The same, if the name refers to this library.
 pub(crate) fn able_player(
     library: FileSource<'_>,
     name: &str,

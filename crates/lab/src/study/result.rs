@@ -71,11 +71,11 @@ pub struct PlayerResult {
     pub seed: u64,
     /// `games` or `splitting`.
     pub method: String,
-    /// Games played, those that were cut off included.
+    /// Games played, truncated ones included.
     pub games: u64,
     /// Games that the player lost.
     pub finished: u64,
-    /// Games that were cut off, by the cap or by an interruption.
+    /// Truncated games, by the cap or by an interruption.
     pub cut_off: u64,
     /// Whether it was stopped early.
     pub interrupted: bool,
@@ -237,7 +237,7 @@ pub struct RatioResult {
     /// The mean of the first divided by that of the second: the inverse.
     #[serde(default, serialize_with = "finite")]
     pub first_to_second: f64,
-    /// Its 95 % interval; results of earlier versions, which do not say it, have none.
+    /// Its 95 % interval; results of earlier versions have none.
     #[serde(default)]
     pub first_to_second_ci95: Option<Interval>,
 }

@@ -15,14 +15,14 @@ pub(super) use fit::fit;
 
 use super::importance::{CERTAIN_DEATH, DangerTerms, EMPTY_LEVEL, LEVELS_PER_NAT};
 
-/// The probability of dying, as it was learned, on a level of a danger.
+/// The learned probability of dying at a level of a danger.
 pub fn danger_chance(level: u32) -> f64 {
     let nats = (f64::from(level) - f64::from(CERTAIN_DEATH)) / LEVELS_PER_NAT;
     libm::exp(nats).min(1.0)
 }
 
-/// How much likelier it is to lose on a level of a player's own danger than on the empty board, if
-/// it is right.
+/// How much likelier losing is at a level of a player's own danger than on the empty board, if that
+/// danger is right.
 pub fn times_empty(level: u32) -> f64 {
     libm::exp((f64::from(level) - EMPTY_LEVEL) / LEVELS_PER_NAT)
 }

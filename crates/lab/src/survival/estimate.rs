@@ -49,7 +49,7 @@ pub struct Survival {
     /// The statistics of every level over all repetitions; the ancestors are those of the
     /// repetition with fewest.
     pub levels: Vec<LevelResult>,
-    /// Why the estimate is not to be trusted; empty if nothing speaks against it.
+    /// Why the estimate should not be trusted; empty if there is no reason.
     pub doubts: Vec<Doubt>,
     /// Why the goal was not reached; `None` if it was.
     pub unmet: Option<Unmet>,
@@ -105,7 +105,7 @@ pub enum Doubt {
         /// Of how many.
         repetitions: u64,
     },
-    /// Nothing was left to chance.
+    /// The games are deterministic.
     #[error("all repetitions are identical: the pieces do not seem to be random")]
     Identical,
     /// The equilibrium run was not in equilibrium.
@@ -282,7 +282,7 @@ fn drift(repetitions: &[&Repetition]) -> f64 {
     if error > 0.0 { mean / error } else { 0.0 }
 }
 
-/// A number that may be infinite, which JSON cannot say: null.
+/// A number that may be infinite, which JSON cannot represent: null.
 mod infinite_as_null {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -40,7 +40,7 @@ pub(super) enum ImportanceFunction {
     /// How high the stack is: [`stack_importance`].
     #[default]
     Stack,
-    /// How likely the player is to die, as it was learned.
+    /// The learned probability that the player dies.
     Danger(Box<Danger>),
     /// The negative score of lookup tables: those of the player, or others.
     Tables(Box<TableDanger>),

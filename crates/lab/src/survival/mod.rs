@@ -128,11 +128,11 @@ impl Goal {
 pub enum LevelKind {
     /// How high the stack is.
     Stack,
-    /// How likely the player is to die, learned before the first repetition.
+    /// The probability that the player dies, learned before the first repetition.
     #[default]
     Danger,
-    /// How bad the player's own lookup tables think of a board: with tables that learned how likely
-    /// it is to lose, its own danger.
+    /// The sum of the player's own lookup tables: for tables that learned the probability of
+    /// losing, its own danger.
     Own,
     /// How bad the lookup tables of this other player think of a board.
     Tables(String),
@@ -264,7 +264,7 @@ pub enum SurvivalError {
         /// Pieces that were played without an end.
         pieces: u64,
     },
-    /// It was stopped before there was anything to say.
+    /// It was stopped before there was a result.
     #[error("interrupted before the second repetition: no estimate yet")]
     Stopped,
     /// A file that the ruleset names, or the file of repetitions, cannot be used.
@@ -335,10 +335,10 @@ impl Splitting {
         PilotRun::new(self, TaskThreads::Caller, context, player, ruleset, seed)
     }
 
-    /// Makes a pilot run of a player and chooses the levels; what remains is to repeat.
+    /// Makes a pilot run of a player and chooses the levels; the repetitions remain.
     ///
     /// # Errors
-    /// When the settings make no sense, the ruleset has no random pieces, the checkpoint cannot be
+    /// When the settings are invalid, the ruleset has no random pieces, the checkpoint cannot be
     /// used, or it was stopped.
     pub fn prepare(
         &self,

@@ -1,4 +1,4 @@
-//! An estimate whose levels are chosen: what remains is to repeat.
+//! An estimate with chosen levels; the repetitions remain.
 
 use super::checkpoint::{Checkpoint, Head};
 use super::estimate::Survival;

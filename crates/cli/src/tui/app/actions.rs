@@ -190,7 +190,7 @@ impl App {
         self.say(text);
     }
 
-    /// Keys that move through a record; whether it was one.
+    /// Handles keys that move through a record; returns whether it was one.
     pub(super) fn replay_key(&mut self, event: &KeyEvent, action: Option<Action>) -> bool {
         let session = &self.sessions()[0];
         let Some(all) = session.recorded_pieces() else {

@@ -34,7 +34,7 @@ impl App {
         wanted.then(|| free_name(&self.folder, "tetrolab", "svg"))
     }
 
-    /// Says whether the picture was saved.
+    /// Reports whether the picture was saved.
     pub(crate) fn say_picture(&mut self, path: &Path, saved: anyhow::Result<()>) {
         self.say(match saved {
             Ok(()) => format!("saved: {}", path.display()),

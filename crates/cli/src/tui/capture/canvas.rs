@@ -56,7 +56,7 @@ impl Canvas {
         usize::from(self.rows) * usize::from(CELL_HEIGHT) + 2 * usize::from(MARGIN)
     }
 
-    /// Draws the cells that are not as they were. What does not fit on the canvas is left out.
+    /// Draws the changed cells, clipped to the canvas.
     pub(super) fn draw(&mut self, screen: &Buffer) {
         for row in 0..self.rows {
             for column in 0..self.columns {

@@ -15,8 +15,8 @@ const MAX_FRAMES: usize = 3_000;
 /// The shortest duration of a frame in hundredths of a second: programs show shorter ones far too
 /// long.
 const SHORTEST: u64 = 2;
-/// A frame that has to stay for longer than it can is followed by one that changes nothing, after
-/// this many hundredths.
+/// A frame that lasts longer than a frame can is followed by one without changes, after this many
+/// hundredths.
 const HOLD: u16 = 60_000;
 /// Times end after this many hundredths: a day.
 const LAST: u64 = 24 * 60 * 60 * 100;

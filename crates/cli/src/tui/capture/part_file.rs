@@ -16,8 +16,8 @@ pub(super) struct PartFile {
 }
 
 impl PartFile {
-    /// Begins a file. Fails if its folder is not there, the name is that of a folder, or someone
-    /// else writes the file.
+    /// Begins a file. Fails if its folder does not exist, the name is that of a folder, or another
+    /// process writes the file.
     pub(super) fn create(path: &Path) -> Result<PartFile> {
         if path.is_dir() {
             return Err(anyhow!("{}: is a folder", path.display()));

@@ -168,7 +168,7 @@ impl Layers {
 }
 
 impl Run {
-    /// Begins with this letter; a blank begins nothing.
+    /// Begins with this letter; a blank does not begin a text.
     fn start(look: &Look, left: u32, top: u32) -> Option<Run> {
         let is_blank = look.symbol == " ";
         (!is_blank).then(|| Run {

@@ -38,7 +38,7 @@ pub(super) fn next(session: &Session, pen: &mut Pen<'_>) {
     }
 }
 
-/// A small picture of a piece, lying: two lines.
+/// A small picture of a horizontal piece: two lines.
 fn draw_piece(piece: Piece, pen: &mut Pen<'_>) {
     let colours = pen.colours();
     let shape = piece.shape(Rotation::North);

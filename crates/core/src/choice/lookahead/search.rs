@@ -55,7 +55,7 @@ struct Reached {
     node: SearchNode,
     /// How many pieces were placed.
     ply: usize,
-    /// The pieces to come.
+    /// The coming pieces.
     dealt: Dealt,
 }
 
@@ -87,7 +87,7 @@ struct ToPlace {
     piece: Piece,
 }
 
-/// A step, with the pieces to come.
+/// A step, with the coming pieces.
 type Candidate = (SearchStep, Dealt);
 
 impl<'a> Search<'a> {
@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
         Ok(steps.into_iter().map(|step| (step, dealt)).collect())
     }
 
-    /// The pieces to come after the first.
+    /// The coming pieces after the first.
     fn dealt(&self) -> Dealt {
         Dealt {
             next: 0,

@@ -17,7 +17,7 @@ pub(in crate::moves) struct TurnTest {
 }
 
 impl TurnTest {
-    /// Where the test brings a piece.
+    /// The position after the test.
     pub(super) fn target(&self, from: Spot) -> Spot {
         Spot {
             node: self.to,

@@ -42,7 +42,7 @@ impl PathFinder {
         self.search_until(board, move_rules, start, |_| false);
     }
 
-    /// The same, but ends after the first tick after which nothing more is wanted.
+    /// The same, but ends when all wanted placements are found.
     pub(super) fn search_until(
         &mut self,
         board: &Board,
@@ -132,7 +132,7 @@ impl PathFinder {
         graph
     }
 
-    /// Lets the sets grow tick by tick until nothing changes, or it is enough.
+    /// Lets the sets grow tick by tick until nothing changes, or enough is found.
     fn grow(
         &mut self,
         move_rules: &MoveRules,

@@ -122,7 +122,7 @@ pub(super) struct Edge {
 /// The continuation of a placement.
 #[derive(Debug)]
 enum Chance {
-    /// Nothing: the game or the list of pieces ends.
+    /// None: the game or the list of pieces ends.
     End(SearchValue),
     /// A piece, and the mean value of the greedy replies to all of them.
     Piece {

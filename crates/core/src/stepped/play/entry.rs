@@ -45,7 +45,7 @@ impl SteppedGame {
         }
     }
 
-    /// Holds the piece that falls, if it may; whether it did.
+    /// Holds the falling piece, if allowed; returns whether it did.
     pub(super) fn hold(&mut self) -> bool {
         let held = self.swap();
         if held {
@@ -54,8 +54,8 @@ impl SteppedGame {
         held
     }
 
-    /// Puts the first piece into the hold, and the held one, or else the next one, in its place;
-    /// whether that could be done.
+    /// Puts the first piece into the hold and replaces it by the held one, or else the next one;
+    /// returns whether that was possible.
     fn swap(&mut self) -> bool {
         if !self.rules.hold || !self.may_hold {
             return false;

@@ -27,7 +27,7 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
 const PLAIN_PLAYERS: usize = 3;
 /// Players of one evaluation.
 const TOGETHER: usize = 100;
-/// Games are cut off after this many pieces: several times the longest published mean.
+/// Games are truncated after this many pieces: several times the longest published mean.
 const CAP: u64 = 20_000;
 /// How many readings a table shows.
 const SHOWN: usize = 10;

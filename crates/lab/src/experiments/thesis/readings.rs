@@ -1,4 +1,4 @@
-//! Readings: what the words of the thesis may have meant in its program.
+//! Readings: the possible meanings of ambiguous words of the thesis in its program.
 
 use crate::experiments::stage::linear_player;
 use crate::library::{PlayerFile, published};

@@ -6,9 +6,9 @@
 //! \[1\]; `active` adds the negative weights of \[1\], equations 49 to 53, as pycma does by
 //! default.
 //!
-//! With `normalise` every sample is scaled to unit length before it is evaluated, and the scaled
-//! vector is what the strategy learns from \[2\]: all positive multiples of a linear player's
-//! weights play the same way, and without scaling the step size grows without bound.
+//! With `normalise` every sample is scaled to unit length before it is evaluated, and the strategy
+//! learns from the scaled vector \[2\]: all positive multiples of a linear player's weights play
+//! the same way, and without scaling the step size grows without bound.
 //!
 //! `covariance` chooses the representation of the matrix: all of it ([`full`]), which takes n²
 //! numbers and now and then n³ steps; its diagonal ([`diagonal`]); or, in place of it, a few

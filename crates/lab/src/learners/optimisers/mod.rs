@@ -1,6 +1,6 @@
-//! Optimisers: they propose vectors and are informed how good these were. One per file.
+//! Optimisers propose vectors and receive their fitness. One per file.
 //!
-//! An optimiser knows nothing of Tetris; `search.rs` adapts every one of them to the trait of all
+//! An optimiser is independent of Tetris; `search.rs` adapts every one of them to the trait of all
 //! learning methods.
 
 pub(super) mod ant_colony;

@@ -13,7 +13,7 @@ use tetrolab_core::rng::Rng;
 use tetrolab_core::simd::{wide_forward, wide_gradient};
 use tetrolab_core::stop::StopFlag;
 
-/// A trace that is smaller moves nothing.
+/// A smaller trace has no effect.
 const NEGLIGIBLE: f32 = 1e-30;
 
 /// The observation of a board.
@@ -46,7 +46,7 @@ pub(super) struct ValueNetwork {
 }
 
 impl ValueNetwork {
-    /// A network that knows nothing yet.
+    /// An untrained network.
     ///
     /// # Errors
     /// When the layers are too large together.

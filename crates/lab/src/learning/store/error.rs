@@ -23,7 +23,7 @@ pub enum StoreError {
         /// The difference.
         difference: FieldDifference,
     },
-    /// The database says no.
+    /// The database failed.
     #[error("{path}: {problem}")]
     Sql {
         /// The file.

@@ -308,7 +308,7 @@ pub struct GameColumns {
     /// Points of each game; empty where the ruleset gives none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u64>,
-    /// Numbers of the games that the cap cut off, in order.
+    /// Numbers of the games that the cap truncated, in order.
     pub cut_off: Vec<u64>,
 }
 
@@ -330,8 +330,8 @@ impl GameColumns {
         }
     }
 
-    /// Whether every column has a value for each game of a range, and the games that were cut off
-    /// are among them and in order.
+    /// Whether every column has a value for each game of a range, and the truncated games are among
+    /// them and in order.
     fn fill(&self, range: Range<u64>) -> bool {
         let columns = [&self.lines, &self.pieces, &self.line_points];
         let has_all = |column: &&Vec<u64>| column.len() as u64 == range.end - range.start;

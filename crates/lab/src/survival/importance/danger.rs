@@ -12,7 +12,7 @@ use tetrolab_core::piece::Piece;
 
 /// The terms that are measured: sums over the board.
 const MEASURES: usize = 13;
-/// The terms that say whether pieces fit.
+/// The terms about fitting pieces.
 const FITS: usize = 6;
 /// The terms of the next piece, if known.
 const KNOWN: usize = 8;
@@ -192,7 +192,7 @@ pub(crate) struct Danger {
 
 impl Danger {
     /// The danger whose logarithm of the probability of dying is `intercept` plus the weighted sum
-    /// of the terms. Weights are rounded, and those that no sensible danger has are cut off.
+    /// of the terms. Weights are rounded and clipped to a sensible range.
     pub(in crate::survival) fn new(intercept: f64, weights: &[f64; DANGER_TERMS]) -> Danger {
         let whole = |nats: f64| (nats * LEVELS_PER_NAT * UNIT).round().clamp(-1e12, 1e12) as i64;
         Danger {

@@ -10,8 +10,7 @@ enum Change {
     Uniform,
     /// The step is added or subtracted (thesis: "+/- 0.2").
     Fixed,
-    /// It is multiplied by a normal number around 1 (Böhm's game as it was programmed again by
-    /// others).
+    /// It is multiplied by a normal number around 1 (Böhm's game as reimplemented by others).
     Relative,
 }
 

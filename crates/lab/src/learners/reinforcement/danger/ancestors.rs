@@ -313,7 +313,7 @@ impl AncestorPass<'_> {
 
     /// Plays many games, eight with the same piece at a time. After each piece `on_step` receives
     /// the number of the game, the board before it and the best after it, if it does not lose; it
-    /// says where the game continues, if it does.
+    /// returns where the game continues, if it does.
     fn run(
         &mut self,
         mut stacks: Vec<KernelBoard>,

@@ -182,7 +182,7 @@ impl GameGroup {
         }
     }
 
-    /// Ends all games: nothing more is played.
+    /// Ends all games.
     pub(super) fn rest(&mut self) {
         for lane in 0..LANES {
             self.end(lane);

@@ -242,7 +242,7 @@ impl DangerLearner {
     }
 }
 
-/// The chances of the pieces of a game that can be learned; an error says why it cannot.
+/// The probabilities of a game's pieces; an error says why the game is not supported.
 fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
     if ruleset.rules.end() != Some(End::ABOVE_TOP) || ruleset.height > 26 {
         return Err("learns games that end above the top row, on boards of up to 26 rows");
