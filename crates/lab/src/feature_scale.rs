@@ -29,8 +29,8 @@ pub(crate) fn reference(width: usize) -> Arc<dyn Evaluator> {
     reference.evaluator(width).expect("it fits every width")
 }
 
-/// Shows the values of the features of all placements, and how many those are, of a thousand
-/// decisions in seeded games. A pure function of its arguments.
+/// Visits the feature values of all placements, with their number, in a thousand decisions of
+/// seeded games. A pure function of its arguments.
 pub(crate) fn sample_features(
     features: &FeatureSet,
     evaluator: Arc<dyn Evaluator>,

@@ -23,7 +23,7 @@ pub(crate) enum JournalError {
     Io(std::io::Error),
     /// Another process uses it.
     Busy,
-    /// It is about something else: the first field of its head that differs.
+    /// It is for other work: the first field of its head that differs.
     Other(String),
     /// This line, counted from 1, has been changed.
     Damaged(usize),
@@ -39,7 +39,7 @@ pub(crate) struct JournalWords {
     pub(crate) study: &'static str,
     /// The name of foreign work: `the games of another evaluation`.
     pub(crate) other: &'static str,
-    /// Where another can be kept: `folder`.
+    /// Where another journal can be kept: `folder`.
     pub(crate) place: &'static str,
     /// The file: `log of games`.
     pub(crate) file: &'static str,

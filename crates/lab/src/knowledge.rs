@@ -30,7 +30,7 @@ pub struct Inquiry {
     pub pieces: u64,
     /// The seed of the games.
     pub seed: u64,
-    /// How many of the best and of the worst entries of each table receive.
+    /// Number of the best and of the worst entries of each table in the result.
     pub told: usize,
 }
 

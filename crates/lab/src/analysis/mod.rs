@@ -94,7 +94,7 @@ pub enum AnalysisError {
         /// How many are shown.
         shown: usize,
     },
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }

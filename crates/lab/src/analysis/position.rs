@@ -61,7 +61,7 @@ impl Default for PositionSource {
     }
 }
 
-/// A position, and the rules under which it arose.
+/// A position with its rules.
 pub(super) struct Situation {
     pub(super) ruleset: Ruleset,
     pub(super) snapshot: GameSnapshot,

@@ -1,4 +1,4 @@
-//! One call of the arena: what its workers share.
+//! One call of the arena: the state that its workers share.
 
 use super::exchange::Exchange;
 use super::progress::Counts;
@@ -31,7 +31,7 @@ pub(super) struct ArenaCall<'a> {
     players: Vec<Mutex<Box<dyn Player>>>,
     /// For the arms that have one: plays their games side by side.
     pub(super) kernels: Vec<Option<Kernel>>,
-    /// For every arm the first of those whose kernels share lanes with its own.
+    /// For every arm, the first of those whose kernels share lanes with its own.
     first_sharing: Vec<usize>,
     pub(super) counts: &'a Counts<'a>,
     done: Mutex<Done>,

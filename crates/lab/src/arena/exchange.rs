@@ -19,7 +19,7 @@ pub(super) struct Transfer {
     pub games: Vec<Suspended>,
 }
 
-/// Joins workers that have games and workers that have none.
+/// Connects workers that have games with workers that have none.
 #[derive(Default)]
 pub(super) struct Exchange {
     workers: Mutex<Workers>,
@@ -83,7 +83,7 @@ impl Exchange {
         }
     }
 
-    /// A busy worker leaves in a panic: the others do not wait for it.
+    /// A busy worker panics: the others do not wait for it.
     pub(super) fn leave(&self) {
         let mut workers = lock(&self.workers);
         // A worker that panics after the end of play is not counted any more.

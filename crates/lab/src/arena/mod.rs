@@ -108,7 +108,7 @@ pub struct OutOfPieces {
 /// The cap on games, and whether placements are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Cut a game off after this many pieces.
+    /// Truncate games after this many pieces.
     pub max_pieces: Option<u64>,
     /// Keep up to this many placements of every game, from its first on.
     pub record_placements: Option<usize>,
@@ -234,8 +234,7 @@ impl Arena {
         arms.iter().map(kernel).collect()
     }
 
-    /// Does one piece of work, and next to it something with each of some others, on whatever
-    /// threads are free.
+    /// Does one piece of work, and in parallel something with each of some others, on free threads.
     #[cfg(feature = "store")]
     pub(crate) fn beside<T: Send, A: Send>(
         &self,

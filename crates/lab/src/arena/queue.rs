@@ -1,4 +1,4 @@
-//! Which worker plays what: games are handed out in order, a few at a time.
+//! Distribution of games to workers: in order, a few at a time.
 
 use super::lock;
 use std::ops::Range;
@@ -115,7 +115,7 @@ impl ChunkSize {
         self.0
     }
 
-    /// Learns from how long the last chunk took.
+    /// Adapts the chunk size to the duration of the last chunk.
     pub(super) fn adapt(&mut self, took: Duration) {
         self.0 = match took {
             _ if took < Self::AIM / 2 => (self.0 * 2).min(Self::MOST),

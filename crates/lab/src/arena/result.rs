@@ -25,7 +25,7 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// The lines of the game, and whether there could have been more.
+    /// The lines of the game, and whether they are censored.
     pub fn observe_lines(&self) -> Observation {
         self.observe(self.lines)
     }
@@ -155,7 +155,7 @@ impl Played {
             && keeps_placements(self) == keeps_placements(next)
     }
 
-    /// The seed of a game of this series: with the ruleset it gives the same pieces again.
+    /// The seed of a game of this series: with the ruleset it determines the pieces.
     pub fn seed_of(&self, game: &GameResult) -> u64 {
         game_seed(self.seed, game.index)
     }

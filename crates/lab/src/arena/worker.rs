@@ -205,7 +205,7 @@ impl<'a> Worker<'a> {
         Some(Transfer { arm, games })
     }
 
-    /// Cuts off the games that continue, and keeps them.
+    /// Truncates the remaining games, and keeps them.
     fn cut_off(&mut self) {
         for in_play in self.batches.drain(..) {
             let cut_off = in_play.cut_off(self.call);
@@ -251,7 +251,7 @@ impl<'a> BatchInPlay<'a> {
         }
     }
 
-    /// Cuts off the games that continue, and keeps them with the others; how many these are.
+    /// Truncates the remaining games, and keeps them with the others; returns their number.
     fn cut_off(self, call: &ArenaCall<'_>) -> u64 {
         let BatchInPlay {
             arms,

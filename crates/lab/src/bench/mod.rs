@@ -27,7 +27,7 @@ pub enum BenchError {
     /// A player has no kernel that should have one.
     #[error("{0}: the kernel does not play this, although it should")]
     NoKernel(String),
-    /// The games cannot be played, for want of threads.
+    /// The games cannot be played, for lack of threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
@@ -51,7 +51,7 @@ impl DecisionPath {
     }
 }
 
-/// How fast a workload was.
+/// The speed of a workload.
 #[derive(Clone, Debug)]
 pub struct Timing {
     /// The workload's name.
@@ -67,8 +67,7 @@ pub struct Timing {
     pub mean: f64,
     /// How many chunks were timed.
     pub chunks: usize,
-    /// On several threads: how many times the decisions of one thread next to it, the median over
-    /// all turns.
+    /// On several threads: the speed-up over one thread, the median over all turns.
     pub times_one_thread: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! One thread that decides without a pause, on either path.
+//! One thread that makes decisions continuously, on either path.
 
 use super::workload::drawn_network;
 use super::{CHUNK_TIME, TimedChunk};
@@ -18,7 +18,7 @@ const PIECES_BETWEEN_LOOKS: u64 = 100;
 /// Number of games given to the kernel.
 const KERNEL_GAMES: u64 = 1 << 16;
 
-/// Cuts play into chunks of about the same time.
+/// Divides play into chunks of about the same time.
 pub(super) struct Stopwatch<'a> {
     time: Duration,
     cancel: &'a CancelToken,

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// How long a turn is, if there is time for it: threads do not stop at the same moment, and the
-/// time that they wait for each other must not matter.
+/// The length of a turn, if time allows: threads do not stop at the same moment, and the time that
+/// they wait for each other must not matter.
 const TURN: Duration = Duration::from_millis(250);
 /// The shortest turn: every thread places some pieces.
 const SHORTEST: Duration = Duration::from_millis(5);

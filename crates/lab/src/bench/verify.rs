@@ -30,7 +30,7 @@ pub struct Verified {
 
 /// Largest number of games compared at a time; smaller if few decisions are requested.
 const VERIFY_GAMES: u64 = 64;
-/// Pieces of a compared game: enough to leave the empty board, not this many that one game is all.
+/// Pieces of a compared game: enough to leave the empty board, but few enough for several games.
 const VERIFY_PIECES: std::ops::RangeInclusive<u64> = 12..=20_000;
 
 /// The games of a round and the pieces of each when this many decisions are compared. Eight games

@@ -22,7 +22,7 @@ pub struct StudyEvent {
     pub event: Event,
 }
 
-/// Something that happened in a study, for bars, logs and pages.
+/// An event of a study, for progress bars, logs and pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -38,7 +38,7 @@ pub enum Event {
     PilotEnded {
         /// The player.
         player: String,
-        /// How its mean will be found; none in a comparison, which chooses for both players
+        /// The method for its mean; `None` in a comparison, which chooses for both players
         /// together.
         method: Option<Method>,
     },
@@ -58,7 +58,7 @@ pub enum Event {
         /// The expected pieces of a game; `None` if games may never end.
         pieces: Option<f64>,
     },
-    /// How far the games are; reported a few dozen times per second by the threads that play.
+    /// Progress of the games; reported a few dozen times per second by the threads that play.
     Games {
         /// Games that have ended or were truncated.
         done: u64,

@@ -123,7 +123,7 @@ impl Context {
         }
     }
 
-    /// Where the names of a description lead.
+    /// The source of the names of a description.
     pub fn library(&self) -> FileSource<'_> {
         match &self.given {
             None => FileSource::Disk,
@@ -215,7 +215,7 @@ impl Context {
         }
     }
 
-    /// How far the generation in progress is, for the next event of it.
+    /// Sets the progress of the generation, for its next event.
     #[cfg(feature = "store")]
     pub(crate) fn progress(&self, now: u64, of: u64) {
         if let Some(events) = &self.events

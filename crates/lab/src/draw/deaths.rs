@@ -15,7 +15,7 @@ const ABOVE: usize = 2;
 /// The smallest width of a panel: its text needs space.
 const NARROWEST: usize = 118;
 
-/// Draws the ways to some deaths, of each at most this many boards.
+/// Draws the paths to some deaths, with at most this many boards each.
 pub fn deaths_svg(title: &str, caption: &str, deaths: &[Death], boards: usize) -> String {
     let mut paper = Paper::default();
     paper.heading(title, caption);

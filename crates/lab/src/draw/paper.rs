@@ -51,7 +51,7 @@ impl TextStyle {
 }
 
 impl Paper {
-    /// One cell, a little smaller than its place.
+    /// One cell, slightly smaller than its square.
     pub(super) fn cell(&mut self, class: &str, (x, y): Point, size: usize) {
         let (x, y, size) = (x + 1, y + 1, size - 2);
         self.add(format_args!(
@@ -75,7 +75,7 @@ impl Paper {
         ));
     }
 
-    /// A closed line in the colour of a piece, on a pale one that sets it off from filled cells.
+    /// A closed line in the colour of a piece, on a pale one that separates it from filled cells.
     pub(super) fn outline(&mut self, points: &[(f64, f64)], piece: Piece) {
         let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
         let points = points.join(" ");

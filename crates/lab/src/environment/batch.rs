@@ -6,7 +6,7 @@ use super::observation::{Observations, Outputs, Strides};
 use super::{EnvironmentError, EnvironmentSetup};
 use tetrolab_core::rng::Rng;
 
-/// When an episode that has ended begins again (Gymnasium's three modes).
+/// When an ended episode begins again (Gymnasium's three modes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Autoreset {
     /// In the step after its end, whose action is ignored.

@@ -47,7 +47,7 @@ pub enum EnvironmentError {
         /// The number of the game among those side by side.
         game: usize,
     },
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }

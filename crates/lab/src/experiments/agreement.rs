@@ -223,7 +223,7 @@ pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
     -mean * (-of_one).ln_1p()
 }
 
-/// The logarithms of the largest of some games that our mean makes likely.
+/// The logarithms of the maximum of some games that our mean makes likely.
 struct LargestLaw {
     median: f64,
     /// How far the 95 % interval reaches down and up, with the error of our mean.

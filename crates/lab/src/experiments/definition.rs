@@ -7,7 +7,7 @@ use crate::survival::{Goal, LevelKind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How large an experiment is.
+/// The size of an experiment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExperimentScale {
@@ -69,7 +69,7 @@ impl ExperimentSize {
         (0..self.pick(quick, paper)).map(move |run| self.seed.wrapping_add(run))
     }
 
-    /// The seed of tests: none of the seeds that learn.
+    /// The seed of tests, which differs from all seeds of learning.
     pub(super) fn test_seed(self) -> u64 {
         self.seed.wrapping_add(1000)
     }
@@ -145,7 +145,7 @@ pub struct Definition {
 /// One of the settings that an experiment compares.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExperimentArm {
-    /// Its name in the table of the document: published numbers of an experiment name it.
+    /// Its name in the table of the document, by which published numbers refer to it.
     pub id: String,
     /// The variant, such as the game as stated or as identified; may be empty.
     pub variant: String,
@@ -231,8 +231,8 @@ impl Definition {
         self.stages.push(Stage::evaluate(stage, evaluation));
     }
 
-    /// Puts the first training run of every arm first, with its tests, then the second: a run of
-    /// the experiment that is stopped early has measured every arm.
+    /// Sorts the stages so that the first training run of every arm comes first, with its tests,
+    /// then the second: an experiment that is stopped early has measured every arm.
     pub(super) fn one_seed_after_the_other(&mut self) {
         let mut runs: BTreeMap<String, usize> = BTreeMap::new();
         for arm in &self.arms {

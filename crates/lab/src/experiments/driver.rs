@@ -157,7 +157,7 @@ impl Driver<'_> {
         self.out.join("unfinished").join(key)
     }
 
-    /// Removes games of an evaluation that is finished. What remains after an error does no harm.
+    /// Removes the games of a finished evaluation. Leftovers after an error do no harm.
     fn forget_unfinished(&self, key: &str) {
         let _ = std::fs::remove_dir_all(self.unfinished(key));
         let _ = std::fs::remove_dir(self.out.join("unfinished"));

@@ -216,7 +216,7 @@ fn exact(value: f64) -> MeasuredNumber {
 }
 
 impl ExperimentResults {
-    /// The mean of an arm over the training runs that are tested; none while none is.
+    /// The mean of an arm over the tested training runs; `None` while there are none.
     fn mean_of(&self, arm: &ExperimentArm) -> Option<MeasuredNumber> {
         let runs = arm.tested.iter().filter_map(|tested| {
             let record = self.stage(&tested.stage)?;
@@ -346,7 +346,7 @@ impl ExperimentResults {
         })
     }
 
-    /// Why an estimate of an arm is not to be trusted, if there is a reason.
+    /// Why an estimate of an arm should not be trusted, if there is a reason.
     fn doubt<'a>(&'a self, arm: &'a ExperimentArm) -> Option<&'a str> {
         let mut found = self.tests(arm).flat_map(|result| &result.splitting);
         found.find_map(|found| found.doubts.first().map(String::as_str))
@@ -380,7 +380,7 @@ impl MeasuredNumber {
     }
 }
 
-/// The ratio of times, which is no verdict: ours are by the clock, on another machine.
+/// The ratio of times, which is not a verdict: ours are wall-clock times on another machine.
 fn times(quantity: Quantity, published: f64, own: f64) -> Agreement {
     let why = match quantity {
         Quantity::SecondsPerGame => "another machine, and games of another length",

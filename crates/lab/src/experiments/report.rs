@@ -30,7 +30,7 @@ pub struct ExperimentReport {
     pub scale: ExperimentScale,
     /// Its seed.
     pub seed: u64,
-    /// Whether it was stopped before all was done; then numbers are missing.
+    /// Whether it was stopped early; then numbers are missing.
     pub interrupted: bool,
     /// Its question.
     pub question: String,

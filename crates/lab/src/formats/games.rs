@@ -52,7 +52,7 @@ struct GameLine {
     inputs: Option<String>,
 }
 
-/// Reads rules that others have written: like the record itself they may have more fields.
+/// Reads rules written by other versions: like the record itself they may have more fields.
 fn known_rules<'de, D: Deserializer<'de>>(from: D) -> Result<FullRules, D::Error> {
     let mut rules: Map<String, Value> = with_fields(from)?;
     rules.retain(|field, _| FullRules::FIELDS.contains(&field.as_str()));
@@ -166,10 +166,10 @@ pub fn to_json(record: &GameRecord) -> Value {
     serde_json::to_value(GameLine::from(record)).expect("a game record is JSON")
 }
 
-/// Writes games to a new file. It appears under its name only when it is whole.
+/// Writes games to a new file. The file gets its name only when it is complete.
 ///
 /// # Errors
-/// When something has that name already, or the file cannot be written.
+/// When the name exists already, or the file cannot be written.
 pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
     let mut file = OrderedFile::create(path, "records")?;
     for record in records {

@@ -101,7 +101,7 @@ pub type Learner = Entry<LearningMethod>;
 /// A learning method, without its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct LearningMethod {
-    /// Published ways to use it.
+    /// Its published configurations.
     pub presets: &'static [Preset],
     /// Its defaults besides its settings.
     pub protocol: Protocol,
@@ -117,7 +117,7 @@ pub struct LearningMethod {
 /// The constructor of a run.
 #[derive(Clone, Copy, Debug)]
 enum MakeLearner {
-    /// An optimiser, which one adapter makes a run of.
+    /// An optimiser; a common adapter makes a run of it.
     Optimizer(MakeOptimizer),
     /// The run itself.
     #[cfg(feature = "store")]
@@ -367,7 +367,8 @@ impl Chosen {
         self.has(KEEP, "best")
     }
 
-    /// Whether the learner scales its vectors to unit length: then it knows directions from 0 only.
+    /// Whether the learner scales its vectors to unit length: then it only searches directions from
+    /// 0.
     pub fn normalises(&self) -> bool {
         self.has(NORMALISE, "true")
     }
@@ -396,7 +397,7 @@ impl Chosen {
         Ok(Chosen { settings, ..self })
     }
 
-    /// The spec that makes this again whatever becomes of defaults: the learner with every setting.
+    /// The spec that creates this learner whatever the defaults are: with every setting.
     pub fn spec(&self) -> Spec {
         let named = self.learner.make.plans_name_presets;
         let name = if named { self.name() } else { self.learner.id };

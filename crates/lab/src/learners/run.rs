@@ -39,7 +39,8 @@ pub(crate) trait LearningRun: Send {
         Vec::new()
     }
 
-    /// All that the next generation depends on, for a method that is resumed from checkpoints.
+    /// Everything that the next generation depends on, for a method that is resumed from
+    /// checkpoints.
     fn checkpoint(&self) -> Option<Tensors> {
         None
     }

@@ -1,9 +1,9 @@
-//! An axis, linear or logarithmic: its ends, the places of numbers, and its ticks.
+//! An axis, linear or logarithmic: its ends, the positions of numbers, and its ticks.
 
 use super::data::PlotScale;
 use crate::number::UNITS;
 
-/// From how large a factor between the largest and the smallest number on an axis is logarithmic.
+/// The ratio of the largest and the smallest number from which an axis is logarithmic.
 const LOG_FACTOR: f64 = 20.0;
 /// About how many steps a linear axis has.
 const STEPS: f64 = 5.0;
@@ -53,7 +53,7 @@ impl ChartAxis {
         ChartAxis::new(scale, numbers)
     }
 
-    /// An axis that ends at the least and the most of numbers, for colours.
+    /// An axis from the smallest to the largest of some numbers, for colours.
     pub(super) fn exactly(scale: PlotScale, numbers: &[f64]) -> Option<ChartAxis> {
         let rounded = ChartAxis::new(scale, numbers.iter().copied())?;
         let is_linear = rounded.is_linear();

@@ -70,7 +70,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Text whose place in its style is at a point.
+    /// Text whose anchor is at a point.
     pub(super) fn text(&mut self, (x, y): Point, style: TextStyle, text: &str) {
         let at = (x.round() as usize, y.round() as usize);
         self.paper.text(at, style, text);

@@ -121,7 +121,7 @@ pub(super) struct GroupSummary {
 }
 
 impl GroupSummary {
-    /// The summary at all `x` that at least half of the traces reach; none of fewer than two
+    /// The summary at all `x` that at least half of the traces reach; empty for fewer than two
     /// traces.
     pub(super) fn of(traces: &[CurveTrace]) -> Option<GroupSummary> {
         let traces = traces.iter().map(|trace| finite(&trace.points).collect());

@@ -1,4 +1,4 @@
-//! Questions of near-perfect's readers that are experiments.
+//! Experiments that answer questions of near-perfect's readers.
 
 use super::super::stage::linear_player;
 use super::super::{Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage};

@@ -406,7 +406,7 @@ fn rest_finding(
     Finding::of_table("What remains", &text, table)
 }
 
-/// For every player by itself the readings that explain it, whatever becomes of the others.
+/// For every player, the readings that explain it, independently of the other players.
 fn alone_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let mut table = FoundTable::new(
         "Each player by itself: the reading that comes nearest",

@@ -6,9 +6,9 @@ use crate::library::{PlayerFile, published};
 /// One reading of all ambiguous words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
-    /// Which rules: a place in [`RULES`].
+    /// The rules: an index into [`RULES`].
     pub(super) rules: usize,
-    /// Whether losing placements are avoided or allowed, and which board is scored: a place in
+    /// Whether losing placements are avoided or allowed, and which board is scored: an index into
     /// [`PLAY`].
     pub(super) play: usize,
     /// The features that the words mean: an index into the list of each [`Word`].

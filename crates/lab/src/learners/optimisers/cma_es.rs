@@ -146,7 +146,7 @@ struct CmaEs {
     sigma_path: Vec<f64>,
     /// p_c
     covariance_path: Vec<f64>,
-    /// (1 - c_σ)^2g after g generations: how much of p_σ is still its start.
+    /// (1 - c_σ)^2g after g generations: the remaining weight of the initial p_σ.
     start_left: f64,
 }
 

@@ -77,7 +77,7 @@ struct Genetic {
     mutation: Mutation,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
-    /// Best first; empty until the first generation receives.
+    /// Best first; empty until the first generation has been evaluated.
     population: Vec<Rated>,
 }
 

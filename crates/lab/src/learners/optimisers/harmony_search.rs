@@ -62,7 +62,7 @@ struct HarmonySearch {
     dimension: usize,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
-    /// Best first; empty until the first generation receives.
+    /// Best first; empty until the first generation has been evaluated.
     memory: Vec<Rated>,
 }
 

@@ -144,8 +144,8 @@ impl QNetwork {
         })
     }
 
-    /// How many lessons are due in a round of this many placements, so that there is one in `every`
-    /// placements in all.
+    /// Number of training steps due in a round of this many placements, so that there is one per
+    /// `every` placements overall.
     fn lessons_due(&self, placements: u64) -> u64 {
         let every = self.settings.every;
         let due = |pieces: u64| (pieces + placements) / every - pieces / every;
@@ -165,7 +165,7 @@ impl QNetwork {
 }
 
 impl Learned {
-    /// Some lessons; the largest error, as soon as one is no number that an error could be.
+    /// Makes some training steps; returns the largest error as soon as one is not plausible.
     fn learn(
         &mut self,
         settings: &QSettings,

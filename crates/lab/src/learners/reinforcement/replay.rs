@@ -26,7 +26,7 @@ pub(super) struct Replay {
     capacity: usize,
     /// How many moves were ever put in.
     seen: usize,
-    /// The numbers of each move in its place: before, after, reward, discount.
+    /// The numbers of each transition: before, after, reward, discount.
     numbers: Vec<f32>,
 }
 
@@ -82,7 +82,7 @@ impl Replay {
         }
     }
 
-    /// Adds all that it holds to a checkpoint.
+    /// Adds its content to a checkpoint.
     pub(super) fn save(&self, tensors: &mut Tensors) {
         tensors.say("replay.seen", &self.seen.to_string());
         let shape = [self.len(), self.width()];

@@ -152,7 +152,7 @@ impl TdLambda {
         }
     }
 
-    /// Places one piece and learns from it; the value of a board, if it is beyond all reason.
+    /// Places one piece and learns from it; returns the value of a board if it diverges.
     fn step(&mut self, game: &mut Game, rng: &mut Rng) -> Result<(), f32> {
         let decision = DecisionContext::from(&game.view());
         self.outcomes.generate(&decision);

@@ -5,10 +5,10 @@ use tetrolab_core::evaluators::Model;
 use tetrolab_core::outcomes::Outcomes;
 use tetrolab_core::stop::StopFlag;
 
-/// A function of boards that is learned from one board after the other.
+/// A value function of boards that is learned online.
 ///
-/// The board that is learned about is *held*: the one after the last placement. Its gradient joins
-/// the eligibility trace when something is learned of it.
+/// The board that is learned about is *held*: the one after the last placement. Its gradient is
+/// added to the eligibility trace at the next update.
 pub(super) trait ValueFunction: Send {
     /// Aborts slow operations when a flag is raised; the function is then useless. Fast
     /// implementations may ignore it.
@@ -30,14 +30,13 @@ pub(super) trait ValueFunction: Send {
     /// trace.
     fn learn(&mut self, error: f32, step: TraceStep);
 
-    /// Forgets the held board and the trace: the game is over.
+    /// Drops the held board and the trace: the game is over.
     fn let_go(&mut self);
 
     /// Moves the average towards the parameters by a share of the difference.
     fn average(&mut self, share: f32);
 
-    /// The function as an evaluator has it, its values times a sign: the average, once there is
-    /// one.
+    /// The function as an evaluator, its values times a sign: the average, once there is one.
     fn model(&self, sign: f32) -> Model;
 
     /// Whether all numbers are finite.
@@ -63,7 +62,7 @@ pub(super) struct TraceStep {
 #[derive(Clone, Debug)]
 pub(super) struct Averaged {
     average: Vec<f32>,
-    /// How often it was moved.
+    /// Number of updates.
     moves: u64,
 }
 

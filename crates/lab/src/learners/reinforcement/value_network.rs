@@ -1,4 +1,4 @@
-//! A network that is learned from one board after the other, with eligibility traces.
+//! A network that is learned online, with eligibility traces.
 
 use super::td_settings::TdSettings;
 use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};

@@ -1,4 +1,4 @@
-//! Lookup tables that are learned from one board after the other, with eligibility traces.
+//! Lookup tables that are learned online, with eligibility traces.
 
 use super::td_settings::TdSettings;
 use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};
@@ -10,8 +10,7 @@ use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 
 /// A part of a trace that has decayed to less than this is dropped.
 const NEGLIGIBLE: f32 = 0.01;
-/// No trace is longer, however slowly it decays: every board of it is learned of at every
-/// placement.
+/// The longest trace, however slowly it decays: all its boards are updated at every placement.
 const MOST_BOARDS: usize = 1000;
 /// The largest visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
 const MOST_VISITS: u32 = 1 << 24;
@@ -23,7 +22,7 @@ pub(super) struct ValueTables {
     first: f32,
     weights: Vec<f32>,
     averaged: Averaged,
-    /// How often each entry was learned of.
+    /// Number of updates of each entry.
     visits: Vec<u32>,
     /// See the setting `visits`.
     patience: f32,

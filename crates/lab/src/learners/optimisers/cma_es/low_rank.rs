@@ -48,7 +48,7 @@ pub(super) struct LowRank {
 struct Direction {
     /// m_j
     path: Vec<f64>,
-    /// c_d,j: how much of a step it turns.
+    /// c_d,j: how strongly it transforms a step.
     c_d: f64,
     /// c_c,j: how fast it forgets.
     c_c: f64,

@@ -25,7 +25,7 @@ const CLIMBED: usize = 400;
 /// The share of the time that the stack is in the base, and below the first level.
 const IN_BASE: f64 = 0.7;
 const BELOW_FIRST: f64 = 0.8;
-/// From one level to the next, a logarithm.
+/// The distance between two levels, as a logarithm.
 const BETWEEN_LEVELS: f32 = 1.0;
 /// The danger above which death is the only next level.
 const LAST_LEVEL: f32 = -0.5;
@@ -210,7 +210,7 @@ impl AncestorPass<'_> {
         self.collect(&nodes, &deaths, rate)
     }
 
-    /// Goes back from the deaths to the first level.
+    /// Traces the deaths back to the first level.
     fn collect(&mut self, nodes: &[Ancestor], deaths: &[usize], rate: f64) -> Option<Ancestors> {
         let mut is_ancestor = vec![false; nodes.len()];
         for &death in deaths {
@@ -236,7 +236,7 @@ impl AncestorPass<'_> {
         (rate > 0.0 && !levels.is_empty()).then_some(Ancestors { rate, levels })
     }
 
-    /// Where stacks usually are: boards, the most dangerous of the base, and the first level.
+    /// Typical boards: those of the base, its most dangerous ones, and the first level.
     fn usual(&mut self) -> (Vec<KernelBoard>, f32, f32) {
         let empty = self.empty;
         let mut stacks = vec![empty; CHAINS];

@@ -19,8 +19,8 @@ use tetrolab_core::rules::Rules;
 const LANES: usize = Afterstates::TOGETHER;
 /// The chance that a piece of tilted play is drawn as the game does.
 const UNTILTED: f64 = 0.15;
-/// Pieces that are played as the game does before others are drawn: at least this many, and fewer
-/// than these more.
+/// Pieces that are drawn naturally before others are drawn: at least this many, plus fewer than
+/// these.
 const NATURAL: u64 = 5;
 const MORE_NATURAL: u64 = 20;
 /// The most pieces with drawn ones after them, and the most from an ancestor.
@@ -98,7 +98,7 @@ struct Way {
     most: u64,
     drawn: PieceDraw,
     from_ancestor: bool,
-    /// Where natural play is on boards of each height, from the lowest on.
+    /// Boards of natural play for each height, from the lowest on.
     standing: Vec<KernelBoard>,
 }
 

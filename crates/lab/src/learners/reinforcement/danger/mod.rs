@@ -198,7 +198,7 @@ impl DangerLearner {
         }
     }
 
-    /// One round: the groups play, and next to it the ways are learned that were played before.
+    /// One round: the groups play while the trajectories of the previous round are learned.
     fn round(
         &mut self,
         context: &Context,

@@ -61,9 +61,9 @@ pub(super) struct LearnedWeights {
     /// The weights and their average in the last snapshot.
     pub(super) fast: Rounded,
     pub(super) slow: Rounded,
-    /// Boards that were learned of.
+    /// Number of boards learned.
     pub(super) boards: u64,
-    /// How dangerous boards of the game usually are.
+    /// The usual danger of the game's boards.
     pub(super) usual: f32,
     lists: [Vec<u32>; Afterstates::TOGETHER],
     shares: Vec<f32>,
