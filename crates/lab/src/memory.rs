@@ -13,7 +13,7 @@ pub struct MemoryPart {
 }
 
 impl MemoryPart {
-    /// The product of some counts, however large.
+    /// The product of some counts, saturating.
     pub(crate) fn new(setting: &'static str, counts: &[usize]) -> MemoryPart {
         let product = |bytes: u64, count: &usize| bytes.saturating_mul(*count as u64);
         MemoryPart {

@@ -18,7 +18,7 @@ const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 /// They are also passed on when this many bytes wait.
 const MOST_WAITING: usize = 1 << 16;
 
-/// Where a line is: first by the player, then by the game.
+/// The sort key of a line: first by the player, then by the game.
 type LineKey = (usize, u64);
 
 /// A file that is being written.
@@ -30,7 +30,7 @@ pub(crate) struct OrderedFile {
     out: File,
     /// Bytes that were not yet written.
     waiting: Vec<u8>,
-    /// The key, the place and the length of every line.
+    /// The key, the position and the length of every line.
     lines: Vec<(LineKey, u64, u64)>,
     length: u64,
     written: Instant,
@@ -51,7 +51,7 @@ impl OrderedFile {
     /// is replaced, one that a run still writes is not.
     ///
     /// # Errors
-    /// When something has that name already, whatever it is, or the file cannot be made.
+    /// When the name exists already, or the file cannot be created.
     pub(crate) fn create_again(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
         OrderedFile::begin(path, what, |part| {
             let is_file = fs::symlink_metadata(part).is_ok_and(|found| found.is_file());
@@ -142,7 +142,7 @@ impl OrderedFile {
         written.map_err(|error| self.fail(&error))
     }
 
-    /// Keeps the whole lines that were written.
+    /// Keeps the complete lines that were written.
     fn fail(&mut self, error: &io::Error) -> FileError {
         self.failed = true;
         let written = self.out.metadata().map_or(0, |file| file.len());

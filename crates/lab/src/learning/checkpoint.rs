@@ -97,7 +97,7 @@ impl CheckpointRow {
 /// The results of a run so far.
 #[derive(Default)]
 pub(super) struct FoundSolutions {
-    /// The solution after the last generation: that of a run that was stopped is of no use.
+    /// The solution after the last generation; that of a stopped run is useless.
     pub(super) last: Option<Solution>,
     /// The best model that was evaluated, and its fitness.
     pub(super) best: Option<(f64, Solution)>,
@@ -112,7 +112,8 @@ impl FoundSolutions {
         self.last = Some(solution);
     }
 
-    /// Adds the best solution to a checkpoint; a method whose solution is no model keeps its own.
+    /// Adds the best solution to a checkpoint; a method whose solution is not a model keeps its
+    /// own.
     fn save(&self, tensors: &mut Tensors) {
         if let Some((fitness, Solution::Model(model))) = &self.best {
             tensors.say("best.fitness", &fitness.to_bits().to_string());

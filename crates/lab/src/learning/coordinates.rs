@@ -22,7 +22,7 @@ use tetrolab_core::ruleset::Ruleset;
 pub(super) struct Coordinates {
     /// Where the search begins, as numbers of the player; at 0 without.
     start: Option<Vec<f64>>,
-    /// How much of each number a unit of its coordinate is; 1 without.
+    /// The size of a unit of each coordinate in its number; 1 without.
     units: Option<Vec<f64>>,
 }
 
@@ -125,7 +125,7 @@ fn length_in(units: &[f64], numbers: &[f64]) -> f64 {
     length(&coordinates)
 }
 
-/// How much of each number of an evaluator a unit of its coordinate is.
+/// The size of a unit of each coordinate in its number of an evaluator.
 fn units(form: &Form, features: &FeatureSet, spreads: &[f64]) -> Vec<f64> {
     let unit = |table: &ParameterTable| -> Vec<f64> {
         match (table.is_per_feature(), table.scaling) {
@@ -204,8 +204,8 @@ fn numbers_of(file: &PlayerFile, table: &ParameterTable, features: &FeatureSet) 
     features.features().iter().flat_map(of_feature).collect()
 }
 
-/// A player whose features are among those of the plan, and whose tables are among those of its
-/// evaluator, has a place in the search.
+/// A player can be the start if its features are among those of the plan, and its tables among
+/// those of its evaluator.
 fn check_fits(
     plan: &Learning,
     name: &str,
@@ -295,7 +295,7 @@ pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     plan.start.is_some() || made().unwrap_or(false)
 }
 
-/// Whether the numbers of a plan are those of a model. No for a plan that cannot be made.
+/// Whether the numbers of a plan are those of a model; false for an invalid plan.
 pub(super) fn searches_model(plan: &Learning) -> bool {
     outline(plan, &Parts::default()).is_ok_and(|outline| outline.form.make.model().is_some())
 }

@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use tetrolab_core::spec::Spec;
 
 /// Everything that the result of a learning run depends on: the same description gives the same
-/// player on any machine, unless it has a limit on time. As data, fields that are left out are
-/// those of [`Learning::default`], and unknown ones are refused.
+/// player on any machine, unless it has a limit on time. As data, missing fields are those of
+/// [`Learning::default`], and unknown ones are rejected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Learning {
@@ -111,7 +111,7 @@ pub enum Scale {
     None,
     /// Each weight times the spread of its feature in play.
     Spread,
-    /// Whichever suits: a task resolves it to one of the others.
+    /// Automatic: a task resolves it to one of the others.
     Auto,
 }
 
@@ -140,10 +140,10 @@ pub struct Budget {
     pub games: Option<u64>,
     /// Pieces of each run.
     pub pieces: Option<u64>,
-    /// Seconds by the clock for all runs, in equal shares. The only limit that makes a result
-    /// depend on the machine.
+    /// Wall-clock seconds for all runs, in equal shares. The only limit that makes a result depend
+    /// on the machine.
     pub seconds: Option<f64>,
-    /// Enough: the fitness of a candidate.
+    /// The fitness of a candidate at which a run ends.
     pub fitness: Option<f64>,
 }
 

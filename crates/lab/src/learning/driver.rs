@@ -35,7 +35,7 @@ pub(crate) struct Driven {
     pub(crate) last: Option<Generation>,
 }
 
-/// Carries out a task, or the rest of it: generations of the store are not played again.
+/// Carries out a task, or the rest of it: stored generations are not played again.
 ///
 /// # Errors
 /// When candidates cannot play, or the store or a checkpoint cannot be read or written.
@@ -138,7 +138,7 @@ impl RunInProgress {
 type Made = (Generation, Option<String>);
 
 impl Driver<'_> {
-    /// One of the independent runs at its beginning, or where its checkpoint has it.
+    /// One of the independent runs at its beginning, or at its checkpoint.
     fn begin(&mut self, number: u64) -> Result<RunInProgress, LearningError> {
         let (id, plan) = (self.folder.id.as_str(), &self.task.plan);
         let mut method = self.task.run(number)?;
@@ -261,8 +261,8 @@ impl Driver<'_> {
         Ok(made)
     }
 
-    /// Adds a generation that only the checkpoint has to the store; refuses one that the store has
-    /// differently.
+    /// Adds a generation that only the checkpoint has to the store; rejects one that differs from
+    /// the store.
     fn bring_in_line(
         &mut self,
         generation: &Generation,

@@ -18,10 +18,10 @@ use tetrolab_core::lookup::{BoardSize, TABLE_SETS, TableSet};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::SpecError;
 
-/// How far from 0 a factor can be: entries must stay finite.
+/// The largest absolute scale: entries must stay finite.
 const FARTHEST: f64 = 1e6;
 
-/// Tables with all factors at 1.
+/// Tables with all scales at 1.
 pub(super) struct SearchedTables {
     tables: TableSum,
 }

@@ -146,8 +146,8 @@ impl RunFolder {
     }
 }
 
-/// Writes a file that is either whole or not there, also after a power cut: under another name
-/// first, to the disk, then renamed.
+/// Writes a file atomically, also in case of a power cut: under another name first, to the disk,
+/// then renamed.
 ///
 /// # Errors
 /// When it cannot be written.

@@ -104,7 +104,7 @@ pub enum LearningError {
         "the objective survival plays no whole games that a budget could count; a budget of pieces counts what it plays"
     )]
     NoGamesToCount,
-    /// Layers that make no network.
+    /// Layers that are not a network.
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// A model has diverged.
@@ -121,7 +121,7 @@ pub enum LearningError {
     /// A file where a run needs a folder.
     #[error("{0}: is a file; a run is kept in a folder")]
     NotAFolder(String),
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }

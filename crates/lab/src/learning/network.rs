@@ -84,7 +84,7 @@ impl SearchedNetwork {
         Ok(Some(SearchedNetwork { layers, scale }))
     }
 
-    /// How much of each parameter a unit of its coordinate is.
+    /// The size of a unit of each coordinate in its parameter.
     fn units(&self) -> Vec<f64> {
         let of_layer = |layer: &DenseLayer| {
             let parameters = layer.weights().len() + layer.biases().len();
@@ -164,7 +164,7 @@ fn ids(file: &PlayerFile) -> impl Iterator<Item = &'static str> {
     file.features.iter().map(|feature| feature.id)
 }
 
-/// The shortest decimal that makes this `f32`, so that the store holds ten digits and not twenty.
+/// The shortest decimal for this `f32`, so that the store has ten digits and not twenty.
 fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }

@@ -19,7 +19,7 @@ use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::settings::Settings;
 use tetrolab_core::spec::{Spec, SpecError};
 
-/// Where and for how long candidates play.
+/// The games of candidates.
 pub struct Trial<'a> {
     /// The parameters of the games.
     pub context: &'a Context,
@@ -103,8 +103,8 @@ impl FitnessUnit {
     }
 }
 
-/// Says how good candidates are: a pure function of the candidates and the trial, whatever the
-/// number of threads.
+/// Evaluates candidates: a pure function of the candidates and the trial, whatever the number of
+/// threads.
 pub trait Objective: Send + Sync {
     /// The unit of the fitness.
     fn unit(&self) -> FitnessUnit;

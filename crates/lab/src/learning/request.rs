@@ -55,7 +55,7 @@ pub struct LearningRequest {
         skip_serializing_if = "Option::is_none"
     )]
     pub max_pieces: Option<Option<u64>>,
-    /// When to stop; without any limit the usual ones hold.
+    /// The budget; without any limit the defaults apply.
     pub budget: Budget,
     /// How many runs are made and averaged.
     pub runs: Option<u64>,
@@ -85,7 +85,7 @@ impl LearningRequest {
     }
 }
 
-/// A cap that is given, be it `null`.
+/// A given cap, possibly `null`.
 fn given_cap<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<u64>>, D::Error> {
     Option::deserialize(from).map(Some)
 }
@@ -158,7 +158,7 @@ impl SettingsLayer {
     }
 }
 
-/// Sets a field, if a source says something of it.
+/// Sets a field, if a source has a value for it.
 fn set<T>(
     origins: &mut SettingOrigins,
     (origin, field): (SettingOrigin, &'static str),

@@ -60,7 +60,7 @@ impl StoredRun {
     /// Checks that a plan is that of this run.
     ///
     /// # Errors
-    /// When it is another.
+    /// When it is a different one.
     pub fn check(&self, plan: &Learning) -> Result<()> {
         match self.plan.difference(plan) {
             None => Ok(()),
@@ -84,7 +84,7 @@ pub(super) struct StoredEnding {
 type Result<T> = std::result::Result<T, StoreError>;
 
 impl Store {
-    /// Opens a store, or makes it.
+    /// Opens a store, or creates it.
     ///
     /// # Errors
     /// When the file is not a store or cannot be written.
@@ -132,8 +132,8 @@ impl Store {
         Store::find(path)?.ok_or_else(missing)
     }
 
-    /// Opens a store to read it, if there is one. A file that a process has only begun to make is
-    /// none.
+    /// Opens a store for reading, if there is one. A file whose creation is not complete does not
+    /// count.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -250,7 +250,7 @@ impl Store {
         }
     }
 
-    /// Notes that one of the independent runs of a plan has ended after this many generations, and
+    /// Stores that one of the independent runs of a plan has ended after this many generations, and
     /// why.
     pub(super) fn end(&mut self, id: &str, run: u64, ending: &StoredEnding) -> Result<()> {
         let generations = ending.generations as i64;
@@ -279,7 +279,7 @@ impl Store {
         self.ask(|connection| connection.query_row(sql, params, ending).optional())
     }
 
-    /// Notes that a run is done, and why.
+    /// Stores that a run is done, and why.
     ///
     /// # Errors
     /// When the store cannot be written.
@@ -316,7 +316,7 @@ impl Store {
         runs.into_iter().map(|run| self.checked(run)).collect()
     }
 
-    /// While this lives, all that is read is of one moment, whatever another process writes.
+    /// While this lives, all reads see one snapshot, whatever another process writes.
     fn one_moment(&self) -> Result<Transaction<'_>> {
         self.ask(Connection::unchecked_transaction)
     }

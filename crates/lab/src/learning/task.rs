@@ -35,15 +35,15 @@ impl Task {
     /// Finds every part of a plan.
     ///
     /// # Errors
-    /// When a name is unknown, a setting makes no sense, or parts do not fit together.
+    /// When a name is unknown, a setting is invalid, or parts do not fit together.
     pub fn new(plan: Learning) -> Result<Task, LearningError> {
         Task::with_parts(plan, Parts::default())
     }
 
-    /// Finds every part of a plan whose evaluator or player may be one's own.
+    /// Finds every part of a plan whose evaluator or player may be a caller's own.
     ///
     /// # Errors
-    /// When a name is unknown, a setting makes no sense, or parts do not fit together.
+    /// When a name is unknown, a setting is invalid, or parts do not fit together.
     pub fn with_parts(mut plan: Learning, parts: Parts) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;

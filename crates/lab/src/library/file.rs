@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 pub struct FileError {
     /// The file as given.
     pub path: String,
-    /// The line, the first being 1, if the trouble has one.
+    /// The line, the first being 1, if the error is about one.
     pub line: Option<usize>,
     /// The problem.
     pub problem: String,
@@ -31,7 +31,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A text on one line of bearable length, whatever a file or its name contains.
+/// A text on one line of reasonable length, whatever a file or its name contains.
 pub(crate) fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
     let mut line: String = text.chars().take(LONGEST).flat_map(escaped).collect();

@@ -142,7 +142,7 @@ impl FullRules {
     /// Makes the ruleset from the given files and published players alone.
     ///
     /// # Errors
-    /// When the rules make no game, or the randomizer names a player that is missing here or
+    /// When the rules are invalid, or the randomizer names a player that is missing here or
     /// differs.
     pub fn ruleset(&self) -> Result<Ruleset, LibraryError> {
         let parts = self.parts()?;

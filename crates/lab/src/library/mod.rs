@@ -35,7 +35,7 @@ use tetrolab_core::spec::{Spec, SpecError};
 /// The name of the player's file in the folder of a learning run.
 pub(crate) const PLAYER_FILE: &str = "player.toml";
 
-/// Why a name, a file or a spec gives no part.
+/// Why a name, a file or a spec cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
     /// The name or a setting is wrong.

@@ -64,7 +64,7 @@ pub struct PlayerFile {
     pub(crate) form: &'static EvaluatorEntry,
     /// For each table of the form the numbers of each feature, or all of them in one list.
     tables: Vec<Vec<Numbers>>,
-    /// The network or the tables of an evaluator that is made of one.
+    /// The network or the tables of an evaluator that has one.
     model: Option<ModelEntry>,
     path: String,
 }

@@ -81,7 +81,7 @@ pub(super) fn read_text(
 }
 
 /// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept
-/// under names, and those of two games must not be mistaken for each other.
+/// under names, and those of two games must not be confused.
 fn has_name_of_another(own: &Ruleset, source: FileSource<'_>) -> bool {
     let Ok(spec) = own.name.parse::<Spec>() else {
         return false;

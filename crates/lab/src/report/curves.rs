@@ -121,7 +121,7 @@ fn without_hash(name: &str) -> &str {
 }
 
 /// The curves of runs: one group for each learning method, one trace for each run, the best fitness
-/// of each generation; with `means`, the mean in a paler colour where it is another.
+/// of each generation; with `means`, the mean in a paler colour where it differs.
 #[must_use]
 pub fn groups(runs: &[RunGenerations], over: CurveOver, means: bool) -> Vec<CurveGroup> {
     let mut groups: Vec<CurveGroup> = Vec::new();

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal obeys a character instead of showing it: a control character, or one that
-/// changes the direction of writing.
+/// Whether a terminal interprets a character instead of showing it: a control character, or one
+/// that changes the direction of writing.
 fn is_command(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text without characters that a terminal would obey, whatever names from files it contains:
-/// line breaks stay, all others are escaped.
+/// The text without characters that a terminal would interpret, whatever names from files it
+/// contains: line breaks stay, all others are escaped.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     escaped(text, "\n", |letter| letter.escape_default().to_string())
 }
@@ -21,7 +21,7 @@ pub fn harmless_name(text: &str) -> Cow<'_, str> {
 }
 
 /// [`harmless`] for a JSON text: such characters occur in strings only, which can have them as
-/// numbers.
+/// escapes.
 pub fn harmless_json(text: &str) -> Cow<'_, str> {
     escaped(text, "\n", |letter| format!("\\u{:04x}", u32::from(letter)))
 }

@@ -50,7 +50,7 @@ impl Bot {
         &*self.player
     }
 
-    /// Hands the player a flag that ends slow decisions.
+    /// Sets a flag that ends slow decisions.
     pub(super) fn heed(&mut self, stop: &StopFlag) {
         self.player.heed(stop);
     }

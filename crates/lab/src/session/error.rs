@@ -31,7 +31,7 @@ pub enum SessionError {
     /// The rules make no game.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }

@@ -61,7 +61,7 @@ pub struct GroupSetup {
     pub speed: Speed,
     /// The pieces after which the games pause.
     pub pieces: Option<u64>,
-    /// The evaluator against which [`Dealer::Adversary`] deals.
+    /// The evaluator against which [`Dealer::Adversary`] chooses pieces.
     pub adversary: String,
     /// Where its name leads.
     pub library: FileSource<'static>,
@@ -204,7 +204,7 @@ impl SessionGroup {
         }
     }
 
-    /// Plays a tick of every session whose turn it is.
+    /// Plays a tick of every session that is due.
     fn tick(&mut self) {
         let pressed = self.keyboard.tick();
         for index in 0..self.sessions.len() {
@@ -364,7 +364,7 @@ impl SessionGroup {
         self.is_paused = true;
     }
 
-    /// Forgets the time, the rates and the keys of the games before.
+    /// Resets the time, the rates and the keys.
     fn reset_clock(&mut self) {
         self.keyboard.clear();
         self.elapsed = Duration::ZERO;
@@ -487,8 +487,7 @@ impl SessionGroup {
         meter.as_ref()?.reading(game.board(), None)
     }
 
-    /// Hands the bots a token that ends slow decisions. After it is cancelled, the games are of no
-    /// use.
+    /// Sets a token that ends slow decisions. After it is cancelled, the games are useless.
     pub fn cancelled_by(&mut self, token: &CancelToken) {
         let flag = token.flag();
         self.on_all(|session| session.heed(&flag));

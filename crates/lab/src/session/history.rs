@@ -1,4 +1,4 @@
-//! Undo and redo: moments of a game that it can return to.
+//! Undo and redo: positions of a game that it can return to.
 
 use super::log::{GameLog, LogLength, LogTail};
 use super::script::Script;
@@ -61,7 +61,7 @@ impl Session {
         }
     }
 
-    /// Makes this the moment that the next undo returns to.
+    /// Makes this the position that the next undo returns to.
     pub(super) fn remember(&mut self) {
         self.entry = self.moment();
         self.future.clear();

@@ -6,7 +6,7 @@ use tetrolab_core::moves::Input;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stepped::{GravityCurve, InputHandler, InputSettings, Inputs};
 
-/// The most presses that wait for their tick: older ones are not meant any more.
+/// The most presses that wait for their tick: older ones are dropped.
 const MOST_WAITING: usize = 8;
 
 /// A key event.
@@ -50,7 +50,7 @@ impl Keyboard {
         }
     }
 
-    /// Receives a stroke of the key for an input.
+    /// Handles a stroke of the key for an input.
     pub fn key(&mut self, input: Input, stroke: KeyStroke) {
         match stroke {
             KeyStroke::Press => {

@@ -286,7 +286,7 @@ impl SessionStart {
     }
 }
 
-/// Refuses more players than there are places for them.
+/// Rejects more players than boards.
 fn check_most(bots: &[Bot], most: usize, places: &str) -> Result<(), SessionError> {
     if bots.len() <= most {
         return Ok(());

@@ -158,7 +158,7 @@ impl Session {
         }
     }
 
-    /// Forgets plans and analyses of the piece before.
+    /// Drops plans and analyses of the previous piece.
     fn begin_piece(&mut self) {
         self.plan = None;
         self.hint = None;

@@ -1,4 +1,4 @@
-//! The course of a game: ticks, and whole pieces by the bot or the record.
+//! Playing a game: ticks, and whole pieces by the bot or the record.
 
 use super::Session;
 use super::log::Hand;

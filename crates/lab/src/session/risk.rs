@@ -92,8 +92,8 @@ impl RiskMeter {
         }
     }
 
-    /// The risk of a board: the probability to die before the stack is back to normal, or its ratio
-    /// to that of the empty board.
+    /// The risk of a board: the probability of dying before the stack is back to normal, or its
+    /// ratio to that of the empty board.
     pub fn reading(&self, board: &Board, piece: Option<Piece>) -> Option<RiskReading> {
         let danger = match &self.0 {
             Source::Learned(danger) => danger,

@@ -13,7 +13,7 @@ use super::{Interval, Observation, Summary, total};
 /// The total of all games and the number of losses: sufficient statistics of an exponential mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Censored {
-    /// Sum of the scores, those of cut-off games included.
+    /// Sum of the scores, those of truncated games included.
     pub total: f64,
     /// How many games ended.
     pub deaths: u64,
@@ -68,7 +68,7 @@ const HARMLESS_ERROR: f64 = 0.5;
 /// short if that matters compared with the standard error, 1 / sqrt(losses).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CapCheck {
-    /// About how much too high the mean is, as a fraction of itself.
+    /// The approximate relative bias of the mean.
     pub excess: f64,
     deaths: u64,
 }

@@ -23,7 +23,7 @@ pub use sample::Summary;
 use crate::number::Number;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A 95 % interval: from `lo` to `hi`, or open to above.
+/// A 95 % interval: from `lo` to `hi`, or unbounded above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.
@@ -153,7 +153,7 @@ impl Estimate {
     }
 }
 
-/// The sum of counts, which may be larger than any of them can be.
+/// The sum of counts, which may exceed the range of a single count.
 fn total(values: impl Iterator<Item = u64>) -> f64 {
     values.map(u128::from).sum::<u128>() as f64
 }

@@ -11,7 +11,7 @@
 use super::{Interval, student};
 use serde::{Deserialize, Serialize};
 
-/// The chance of a wrong decision, at most.
+/// The largest probability of a wrong decision.
 pub(crate) const ERROR_RATE: f64 = 0.05;
 /// Units before the first interim analysis; each later one has twice as many as the one before it.
 pub(crate) const FIRST_ANALYSIS: usize = 16;

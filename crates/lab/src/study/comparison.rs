@@ -1,4 +1,4 @@
-//! Comparisons: which of two players is better, decided as soon as the data decide it.
+//! Comparisons: a sequential test of which of two players is better.
 
 use super::evaluation::games_are_cheaper;
 use super::players::{Named, find_players};
@@ -30,7 +30,7 @@ pub struct Comparison {
     pub ruleset: String,
     /// How both are measured.
     pub method: Method,
-    /// A difference that does not matter, as a part: closer players are called equal.
+    /// A relative difference that does not matter: closer players are called equal.
     pub margin: f64,
     /// Splitting: trajectories that start at each level of a repetition.
     pub trajectories: usize,
@@ -41,7 +41,7 @@ pub struct Comparison {
 }
 
 impl Default for Comparison {
-    /// No players yet; the usual board and margin.
+    /// No players yet; the default board and margin.
     fn default() -> Comparison {
         Comparison {
             first: String::new(),
@@ -57,7 +57,7 @@ impl Default for Comparison {
 }
 
 impl Comparison {
-    /// Two players on the usual board.
+    /// Two players on the default board.
     pub fn new(first: &str, second: &str) -> Comparison {
         Comparison {
             first: first.to_owned(),
@@ -92,7 +92,7 @@ pub struct Compared {
     /// Largest number of interim analyses.
     #[serde(rename = "most_looks")]
     pub most_analyses: usize,
-    /// The chance of a wrong decision, at most.
+    /// The largest probability of a wrong decision.
     pub error_rate: f64,
     /// The difference that does not matter.
     pub margin: f64,
@@ -104,7 +104,7 @@ pub struct Compared {
     pub verdict: Verdict,
     /// Whether there are no doubts about the estimates.
     pub trusted: bool,
-    /// Why the estimates are not to be trusted; each begins with the player's name.
+    /// Why the estimates should not be trusted; each begins with the player's name.
     pub doubts: Vec<String>,
     /// Pieces played.
     pub pieces_simulated: u64,
@@ -222,7 +222,7 @@ impl Comparing<'_> {
         }
     }
 
-    /// Whole games if both players' end soon, else splitting for both.
+    /// Whole games if the games of both players are short, else splitting for both.
     fn measurement(&self) -> Result<Measurement, StudyError> {
         let Comparison { method, margin, .. } = self.comparison;
         if *method == Method::Games {

@@ -20,7 +20,7 @@ pub struct DeathSearch {
     pub trajectories: usize,
     /// How many deaths are shown, at most.
     pub deaths: usize,
-    /// They are those of the repetition with the highest death rate, of this many.
+    /// They are those of the repetition with the highest death rate among this many.
     pub worst_of: u64,
     /// The seed of the estimate: an evaluation with the same seed and level counts the same deaths.
     pub seed: u64,

@@ -1,4 +1,4 @@
-//! Evaluations: how many lines players make on average, by whole games or by splitting.
+//! Evaluations: the mean lines of players, by whole games or by splitting.
 
 use super::games;
 use super::plan::{EvaluationFields, GamesGoal, Plan, SplittingPlan};
@@ -16,8 +16,7 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Placements of a game that a record keeps at most.
 pub const RECORDED_PIECES: usize = 1_000_000;
-/// Up to this many pieces whole games are played even if splitting needs fewer: it is a matter of
-/// seconds.
+/// Up to this many pieces whole games are played even if splitting needs fewer: they take seconds.
 const CHEAP: f64 = 6e7;
 
 /// An evaluation: the mean lines of players, with 95 % intervals.
@@ -26,7 +25,7 @@ const CHEAP: f64 = 6e7;
 pub struct Evaluation {
     /// The players: published names, player files, folders of learning runs, or specs.
     pub players: Vec<String>,
-    /// Which game: a name, a spec, or a file.
+    /// The game: a name, a spec, or a file.
     pub ruleset: String,
     /// The method, and when to stop.
     pub plan: Plan,
@@ -85,10 +84,10 @@ impl Keep {
 }
 
 impl Evaluation {
-    /// Finds what cannot work before anything is played.
+    /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// When a name is unknown, a number makes no sense, or parts do not fit together.
+    /// When a name is unknown, a number is invalid, or parts do not fit together.
     pub fn check(&self, library: FileSource<'_>) -> Result<(), StudyError> {
         self.plan.check()?;
         let ruleset = library.ruleset(&self.ruleset)?;

@@ -14,7 +14,7 @@ use tetrolab_core::ruleset::Ruleset;
 const SOON: Duration = Duration::from_secs(3);
 /// A pilot run of a slow player is given up after this time.
 const LONGEST: Duration = Duration::from_secs(60);
-/// Trajectories of each level: few, for the order of magnitude is enough.
+/// Trajectories of each level: few, because the order of magnitude is enough.
 const TRAJECTORIES: usize = 200;
 
 /// Plays games. If this takes longer than some seconds and the games are not capped, a pilot run on
@@ -53,7 +53,7 @@ pub(super) fn while_expecting<T>(
     beside(SOON, &token, expect, play)
 }
 
-/// Plays, and after some time does something else on another thread, which is cancelled when the
+/// Plays, and after some time runs something else on another thread, which is cancelled when the
 /// play ends or panics.
 fn beside<T>(
     after: Duration,

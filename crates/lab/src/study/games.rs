@@ -17,8 +17,8 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Whole games for a precision, at most: about 100 MB of results. It is enough for 0.15 %.
 const MOST_GAMES: u64 = 2_000_000;
-/// A player without a line in this many games plays no more: its mean may be 0, and then no
-/// relative precision can be reached.
+/// A player without a line in this many games stops: its mean may be 0, and then no relative
+/// precision can be reached.
 const HOPELESS_GAMES: u64 = 100_000;
 
 /// The number of whole games for a precision, if scores are exponential: then the standard error is
@@ -173,7 +173,7 @@ fn more_games(arm: &Played, wanted: f64) -> Option<u64> {
     Some(((games as f64 * more * 1.02).ceil() as u64).min(MOST_GAMES))
 }
 
-/// How far the interval of a player's lines reaches, as a part of the mean: the wider side.
+/// The relative half width of the interval of a player's lines: the wider side.
 fn precision_of(lines: &[Observation]) -> Option<f64> {
     let estimate = Estimate::of(lines)?;
     let (mean, hi) = (estimate.mean?, estimate.ci95.hi?);
@@ -278,7 +278,7 @@ struct ShortCap {
 }
 
 impl ShortCap {
-    /// The cap, if it makes the mean too high by more than the interval allows for.
+    /// The cap, if its bias exceeds what the interval allows for.
     fn find(ruleset: &Ruleset, cap: Option<u64>, arm: &Played) -> Option<ShortCap> {
         let cap = cap.filter(|_| arm.cut_off() > 0)?;
         let capacity = (ruleset.width * ruleset.height) as f64 / 4.0;

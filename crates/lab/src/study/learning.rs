@@ -156,12 +156,11 @@ impl Capped {
     }
 }
 
-/// Learns a player, or continues with a run that was stopped, and writes the player's file into the
-/// run's folder.
+/// Learns a player, or continues a stopped run, and writes the player's file into the run's folder.
 ///
 /// # Errors
-/// When the description makes no sense, files cannot be written, or the run is another or in the
-/// hands of another process.
+/// When the description is invalid, files cannot be written, or the run differs or is locked by
+/// another process.
 pub fn learn(
     learning: &Learning,
     place: &LearningPlace,
@@ -271,7 +270,7 @@ fn write_player(
     Ok(as_player(place.out.as_ref().unwrap_or(&own)))
 }
 
-/// A file as it names a player: a bare name could be that of a published one.
+/// A file as a player's name: a bare name could be that of a published one.
 fn as_player(file: &Path) -> String {
     let name = file.display().to_string();
     if is_path(&name) {

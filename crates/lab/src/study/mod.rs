@@ -99,7 +99,7 @@ pub enum StudyError {
     /// A file where a folder is needed.
     #[error("{0}: is a file; finished work is kept in a folder")]
     NotAFolder(String),
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }

@@ -5,14 +5,14 @@ use crate::arena::ArenaError;
 use crate::survival::{Goal, LevelKind, MOST_REPETITIONS, Splitting, SurvivalError, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
 
-/// How means are found, and when it is enough.
+/// The method of estimating means, and its target.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
     /// The cheaper method for each player.
     Auto {
-        /// The half width of the 95 % interval to reach, as a part of the mean.
+        /// The half width of the 95 % interval to reach, relative to the mean.
         precision: f64,
-        /// How splitting is done where it is cheaper.
+        /// The settings of splitting where it is cheaper.
         splitting: SplittingPlan,
     },
     /// Whole games.
@@ -107,7 +107,7 @@ impl Plan {
         }
     }
 
-    /// When whole games are enough, if there may be any.
+    /// The target of whole games, if the plan allows them.
     pub(super) fn games_goal(&self) -> Option<GamesGoal> {
         match self {
             Plan::Auto { precision, .. } => Some(GamesGoal::Precision(*precision)),
@@ -128,7 +128,7 @@ impl Plan {
         }
     }
 
-    /// Finds numbers that make no sense.
+    /// Finds invalid numbers.
     pub(super) fn check(&self) -> Result<(), StudyError> {
         match *self {
             Plan::Auto { precision, .. }
@@ -172,7 +172,7 @@ pub(super) struct EvaluationFields {
     seed: u64,
 }
 
-/// When an evaluation is enough, as data.
+/// The target of an evaluation, as data.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Target {

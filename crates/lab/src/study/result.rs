@@ -91,7 +91,7 @@ pub struct PlayerResult {
     /// Deaths per piece.
     #[serde(serialize_with = "optional")]
     pub rate: Option<f64>,
-    /// The half width of the 95 % interval of the lines, as a part of the mean: the wider side.
+    /// The half width of the 95 % interval of the lines, relative to the mean: the wider side.
     #[serde(serialize_with = "optional")]
     pub precision: Option<f64>,
     /// Whether the target was reached: all games played, or the precision.
@@ -148,7 +148,7 @@ pub struct MeanResult {
 /// Results of splitting beyond the mean.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SplittingResult {
-    /// The standard error of the rate, as a part of it.
+    /// The relative standard error of the rate.
     #[serde(serialize_with = "optional")]
     pub relative_error: Option<f64>,
     /// Whether there are no doubts about the estimate.

@@ -1,4 +1,4 @@
-//! Means by multilevel splitting: a pilot run, then repetitions until it is enough.
+//! Means by multilevel splitting: a pilot run, then repetitions until the target is reached.
 
 use super::evaluation::{Evaluating, Request};
 use super::game_log::file_in;
@@ -48,7 +48,7 @@ impl<'a> Estimating<'a> {
         self.splitting.pilot(context, player, request.ruleset, seed)
     }
 
-    /// Repeats until it is enough.
+    /// Repeats until the target is reached.
     pub(super) fn repeat(&self, mut prepared: Prepared) -> Result<PlayerResult, StudyError> {
         let (context, name) = (self.of.context, &self.named.name);
         let player = name.clone();

@@ -38,7 +38,7 @@ pub(super) trait TrajectoryBatch<F: Simulator>: Sync {
     ) -> Next<F::Position>;
 }
 
-/// Why a batch was not completed; what had been played of it is lost.
+/// Why a batch was not completed; its games are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
     /// It was stopped from outside.
@@ -53,7 +53,7 @@ pub(super) enum Halt {
 /// than some thousand pieces.
 pub(super) const ENDLESS: u64 = 1 << 24;
 
-/// Fields to play on, one for each thread.
+/// Simulators, one for each thread.
 pub(super) struct SimulatorPool<'a, F> {
     simulators: Vec<Mutex<F>>,
     context: &'a Context,
@@ -187,7 +187,7 @@ impl<S: Send, B> Play<'_, S, B> {
         Err(Halt::Stopped)
     }
 
-    /// Begins the next trajectory that has something to play; those that have not are done.
+    /// Begins the next trajectory that has something to play; the others are complete.
     fn begin_next<F: Simulator>(
         &self,
         simulator: &mut F,

@@ -177,7 +177,7 @@ impl SimulatorTask for FindDeaths<'_> {
     }
 }
 
-/// The places of a death's ancestors in the rungs, from the last to the first.
+/// The indices of a death's ancestors in the rungs, from the last to the first.
 fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32> {
     let mut place = last;
     let ancestors = rungs.iter().rev().map(|rung| {

@@ -95,13 +95,13 @@ pub(super) struct Climb {
 
 /// Levels below which a trajectory must win a draw to continue, from the highest to the lowest.
 ///
-/// A trajectory that has fallen far seldom rises again, but may play on for long. It continues with
-/// chance [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which changes no expectation
-/// (Russian roulette: Kahn and Harris 1951). There are few draws, so that none counts for very
-/// much.
+/// A trajectory that has fallen far seldom rises again, but may continue for long. It continues
+/// with probability [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which changes no
+/// expectation (Russian roulette: Kahn and Harris 1951). There are few draws, so that none counts
+/// for very much.
 pub(super) type Falls = [Option<u32>; 3];
 
-/// How much more a trajectory counts that has won a draw.
+/// The weight of a trajectory that has won a draw.
 const STAKE: u64 = 4;
 
 /// The statistics of the level, and the entries into the next.
@@ -155,7 +155,7 @@ struct Climbing<'a, P> {
 
 /// How far a trajectory got.
 struct Climber<P> {
-    /// Its entry into the next level, if it got there.
+    /// Its entry into the next level, if it reached it.
     reached: Option<LevelEntry<P>>,
     pieces: u64,
     /// Draws that it has won.
@@ -163,7 +163,7 @@ struct Climber<P> {
 }
 
 impl<P> Climbing<'_, P> {
-    /// Until when a trajectory that has won this many draws is played.
+    /// The window of a trajectory that has won this many draws.
     fn window(&self, draws: usize) -> Window {
         let fall = self.climb.falls.get(draws).copied().flatten();
         Window {

@@ -209,7 +209,7 @@ impl<P: Clone> Chain<P> {
         }
     }
 
-    /// Counts what happened since the last rest.
+    /// Counts the events since the last rest.
     fn count(&mut self, now: &Standing) {
         self.counts.pieces += now.pieces - self.seen.pieces;
         self.counts.lines += now.lines - self.seen.lines;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 const FEW_ANCESTORS: u64 = 10;
 /// A standard deviation of one repetition, relative to the mean, above which repetitions disagree.
 const WILD: f64 = 1.0;
-/// A single repetition that makes up this part of the sum of all is an outlier.
+/// A single repetition with this share of the sum of all is an outlier.
 const LARGE_SHARE: f64 = 0.3;
 /// The halves of the equilibrium runs differ if Student's statistic is beyond this quantile: one
 /// false alarm in 16,000.
@@ -175,8 +175,7 @@ impl Survival {
     }
 }
 
-/// The mean, and its standard error as a part of it; an infinite one when all are zero or there is
-/// only one.
+/// The mean, and its relative standard error; infinite when all are zero or there is only one.
 fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
     let count = values.len() as f64;
     if values.is_empty() {

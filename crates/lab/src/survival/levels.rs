@@ -44,7 +44,7 @@ pub(super) struct Levels {
     pub(super) danger: Option<DangerNumbers>,
 }
 
-/// A danger, to be written down.
+/// A danger for storage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum DangerNumbers {
@@ -83,7 +83,7 @@ pub(super) struct PilotCounts {
     pub(super) deaths: u64,
     /// Pieces played until the levels were chosen, in all.
     pub(super) played: u64,
-    /// Pieces that one repetition will play, about.
+    /// The approximate number of pieces of one repetition.
     pub(super) repetition: u64,
     /// A hash of the observed levels, which differs between players.
     pub(super) fingerprint: u64,
@@ -108,7 +108,7 @@ impl Levels {
         }
     }
 
-    /// Below which levels a trajectory from this one must win a draw to continue.
+    /// The levels below which a trajectory from this one must win a draw to continue.
     fn falls(&self, index: usize) -> Falls {
         let lower = self.danger.is_some().then_some(&self.levels[..index]);
         let lower = lower.unwrap_or_default().iter().rev().skip(FALLS_FREE);

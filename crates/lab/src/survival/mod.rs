@@ -99,7 +99,7 @@ pub const TRAJECTORIES: usize = 8000;
 /// When an estimate is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// The half width of the 95 % interval, as a part of the mean.
+    /// The half width of the 95 % interval, relative to the mean.
     Precision(f64),
     /// Pieces to play.
     Pieces(u64),
@@ -134,7 +134,7 @@ pub enum LevelKind {
     /// The sum of the player's own lookup tables: for tables that learned the probability of
     /// losing, its own danger.
     Own,
-    /// How bad the lookup tables of this other player think of a board.
+    /// The negative score of another player's lookup tables.
     Tables(String),
 }
 
@@ -319,8 +319,7 @@ impl Splitting {
         PilotRun::new(self, TaskThreads::All, context, player, ruleset, seed)
     }
 
-    /// Does what `pilot` does on the calling thread: for callers that have other work for the
-    /// other threads.
+    /// Like `pilot`, on the calling thread: for callers that use the other threads.
     ///
     /// # Errors
     /// As there.

@@ -15,12 +15,12 @@ use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
-/// How many games must have ended in the pilot run for it to say how long they are.
+/// Number of games that must have ended in the pilot run to estimate their length.
 const ENOUGH_DEATHS: u64 = 5;
 /// The precision that the fewest repetitions reach, typically.
 const TYPICAL_PRECISION: f64 = 0.055;
-/// How often a danger is learned, each time from trajectories that climb the levels of the one
-/// before.
+/// How often a danger is learned, each time from trajectories that climb the levels of the previous
+/// one.
 const ROUNDS: u64 = 2;
 
 /// Where stacks usually are, and the levels above.
@@ -162,7 +162,7 @@ impl PilotRun {
         Prepared::new(context, &self.splitting, of)
     }
 
-    /// Learns the danger from trajectories that climb the levels of today, and chooses new ones.
+    /// Learns the danger from trajectories that climb the current levels, and chooses new ones.
     fn learn_danger(&mut self, context: &Context, round: u64) -> Result<(), SurvivalError> {
         let seed = self.subject.danger_seed(round);
         let explore = Explore {

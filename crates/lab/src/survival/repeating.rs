@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The fewest repetitions that make an interval.
 pub(super) const FEWEST_REPETITIONS: u64 = 16;
-/// How many more repetitions are made before the interval is checked again: a check after each
-/// would stop too soon.
+/// Number of repetitions between two checks of the interval: a check after each would stop too
+/// soon.
 const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 
 /// The most repetitions of an estimate: more than any sensible precision needs, and few enough to
@@ -38,8 +38,8 @@ pub(super) struct Repeating<'a> {
 pub(super) struct Repeated {
     pub(super) done: Repetitions,
     pub(super) checkpoint: Option<Checkpoint>,
-    /// How many repetitions, from the first one on, are enough: the goal is reached, or never will
-    /// be.
+    /// The number of repetitions, from the first one on, that is enough: the goal is reached, or
+    /// never will be.
     pub(super) enough: Option<usize>,
     /// How many have been found not to be enough.
     looked_at: usize,
@@ -152,7 +152,7 @@ impl<'a> Repeating<'a> {
 }
 
 impl Goal {
-    /// Whether these first repetitions are enough, or more are of no use.
+    /// Whether these first repetitions are enough, or more would not help.
     fn is_over(self, first: &[&Repetition]) -> bool {
         let count = first.len() as u64;
         count >= MOST_REPETITIONS || is_hopeless(first) || self.is_reached(first)

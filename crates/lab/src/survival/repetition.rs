@@ -21,7 +21,7 @@ pub(super) struct Repetition {
 }
 
 impl Repetition {
-    /// All pieces played, whatever is claimed.
+    /// All pieces played.
     pub(super) fn claimed_pieces(&self) -> u128 {
         let climbed = self.levels.iter().map(|level| u128::from(level.pieces));
         u128::from(self.equilibrium.played) + climbed.sum::<u128>()

@@ -101,8 +101,7 @@ impl SharedRepetitions {
         self.repetitions.len() as u64
     }
 
-    /// Whether they make sense: there are levels, and no repetition climbed more of them than there
-    /// are.
+    /// Whether they are consistent: there are levels, and no repetition climbed more of them.
     pub(crate) fn is_sound(&self) -> bool {
         let levels = self.levels.levels.len();
         let climbs = |repetition: &Repetition| repetition.levels.len() <= levels;
@@ -117,8 +116,8 @@ impl SharedRepetitions {
             .sum()
     }
 
-    /// The first number that cannot be true: a rate that does not follow from the counts, or a
-    /// count beyond this many pieces.
+    /// The first inconsistent number: a rate that does not follow from the counts, or a count
+    /// beyond this many pieces.
     pub(crate) fn implausible(&self, most: u64) -> Option<String> {
         let mut wrong = self.repetitions.iter().filter_map(|repetition| {
             let trajectories = self.levels.trajectories as u64;

@@ -1,4 +1,4 @@
-//! Trajectories: games that are played from any position until something of interest happens.
+//! Trajectories: games that are played from any position until they leave a window.
 
 use super::importance::{DangerTerms, ImportanceFunction, danger_terms};
 use tetrolab_core::board::Board;
@@ -35,7 +35,7 @@ pub(super) trait Simulator {
     fn beginning(&self) -> Self::Position;
     /// Puts a trajectory in a slot that is free or at rest. It places at least one piece.
     fn put(&mut self, slot: usize, start: &Self::Position, seed: u64, window: Window);
-    /// Lets a trajectory that is at rest continue.
+    /// Continues a trajectory at rest.
     fn go_on(&mut self, slot: usize, window: Window);
     /// Plays until some trajectories leave their windows or end, and lists them; when it lists
     /// none, all are at rest.
@@ -104,7 +104,7 @@ impl<'a> SequentialSimulator<'a> {
 }
 
 impl Simulator for SequentialSimulator<'_> {
-    /// None is the beginning of a game.
+    /// `None` is the beginning of a game.
     type Position = Option<Game>;
 
     fn capacity(&self) -> usize {

@@ -42,7 +42,7 @@ pub(super) enum Checked {
     Damaged,
 }
 
-/// The hash of the rows of some questions, after another hash.
+/// The hash of the rows of some queries, following another hash.
 fn hash_rows(
     connection: &Connection,
     before: &str,
@@ -119,7 +119,7 @@ pub(super) fn check_run(connection: &Connection, id: &str) -> rusqlite::Result<C
     Ok(compared(stated, &found))
 }
 
-/// Notes the hash of a generation that was just added.
+/// Stores the hash of a generation that was just added.
 pub(super) fn seal_generation(
     connection: &Connection,
     id: &str,

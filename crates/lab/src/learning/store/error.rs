@@ -85,7 +85,7 @@ impl StoreError {
         }
     }
 
-    /// Whether the file, or the folder that it is in, may only be read.
+    /// Whether the file, or its folder, is read-only.
     pub(super) fn is_read_only(&self) -> bool {
         let StoreError::Sql { said, .. } = self else {
             return false;

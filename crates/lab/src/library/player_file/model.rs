@@ -23,7 +23,7 @@ pub(super) struct ModelEntry {
     pub(super) line: Option<usize>,
 }
 
-/// Where the model is whose file a player's text names.
+/// The location of the model whose file a player's text names.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::library) enum ModelPlace<'a> {
     /// In a file next to this one.
@@ -85,8 +85,7 @@ impl PlayerFile {
         self.model.as_ref().map(|entry| &*entry.model)
     }
 
-    /// The same player with this model, which the text names as a file next to it, or holds by
-    /// itself.
+    /// The same player with this model, which the text names as a file next to it, or contains.
     #[must_use]
     pub fn with_model(&self, model: Model, file: Option<String>) -> PlayerFile {
         PlayerFile {
@@ -156,8 +155,8 @@ fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, Stri
     }
 }
 
-/// The text of a player file as it means the same anywhere: with the bytes of its model in place of
-/// the name of their file.
+/// The self-contained text of a player file: with the bytes of its model in place of the name of
+/// their file.
 pub(in crate::library) fn in_one_text(
     text: String,
     path: &Path,

@@ -149,7 +149,7 @@ fn pooled(rows: Vec<ResultRow>) -> Vec<ResultRow> {
     all
 }
 
-/// How far two means are apart, in half widths of the interval of their difference.
+/// The distance of two means, in half widths of the interval of their difference.
 fn joint_difference(a: &ResultRow, b: &ResultRow) -> f64 {
     (a.mean / b.mean).ln().abs() / half_width(a).hypot(half_width(b))
 }

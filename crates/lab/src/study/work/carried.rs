@@ -1,4 +1,4 @@
-//! Players as units carry them.
+//! Players in units of work.
 
 use crate::hash::hash_of;
 use crate::library::{FileSource, GivenFiles, LibraryError};

@@ -1,4 +1,4 @@
-//! Results of ranges become the result of the whole.
+//! Merges the results of ranges into the result of the whole.
 
 use super::WorkError;
 use super::unit::{MOST_PIECES, RangeResult, UnitResult, counted, versioned};

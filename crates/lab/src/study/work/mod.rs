@@ -40,7 +40,7 @@ pub enum WorkError {
     /// A line is not a result.
     #[error("is not the result of a unit: {0}")]
     NotAResult(String),
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
     /// The evaluation cannot be made.

@@ -19,11 +19,11 @@ pub(super) const MOST_IN_A_UNIT: u64 = 4_000_000;
 /// each.
 pub(super) const MOST_TRAJECTORIES_OF_A_UNIT: usize = 100_000;
 
-/// The most pieces of all results of a player that are believed: a thousand threads play fewer in
-/// ten years, and sums of them fit into 64 bits.
+/// The largest plausible number of pieces of a player: a thousand threads play fewer in ten years,
+/// and sums of them fit into 64 bits.
 pub(super) const MOST_PIECES: u64 = 1_000_000_000_000_000_000;
 
-/// Which program made a line: results of different ones are not mixed.
+/// The program that made a line: results of different ones are not mixed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramVersion {
@@ -111,7 +111,7 @@ impl Unit {
         })
     }
 
-    /// A hash of everything but the range: units with the same one are parts of the same whole.
+    /// A hash of everything but the range: units with the same hash are parts of the same whole.
     pub(super) fn identity(&self) -> String {
         let whole = Unit {
             from: 0,
@@ -186,8 +186,8 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
     }
 }
 
-/// Cuts an evaluation into units: for every player this many ranges of about the same length, but
-/// none that is empty, and none with more games than a unit can have.
+/// Splits an evaluation into units: for every player this many ranges of about the same length,
+/// none of them empty or with more games than a unit can have.
 ///
 /// # Errors
 /// When the evaluation cannot be made, or has no number of games or repetitions.

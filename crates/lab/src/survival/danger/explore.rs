@@ -68,9 +68,9 @@ struct Explorers<'a, P> {
 /// One trajectory.
 struct Explorer<P> {
     seen: Explored,
-    /// Which boards are kept: every one with the same chance.
+    /// Selects the boards that are kept: all have the same probability.
     choice: Rng,
-    /// Its entry into the next level, if it got there.
+    /// Its entry into the next level, if it reached it.
     reached: Option<LevelEntry<P>>,
     pieces: u64,
 }

@@ -23,8 +23,7 @@ const STEPS: usize = 40;
 const SHORT: f64 = 1e-3;
 /// The longest step, in the logarithm of the chance for a term that is one standard deviation off.
 const LONGEST: f64 = 0.5;
-/// How strongly the numbers are held at those of the start, against data whose weight is 1 for each
-/// level.
+/// The strength of the prior at the start, relative to data of weight 1 for each level.
 const RIDGE: f64 = 0.01;
 /// Observations and predictions are clipped at this many times the mean of the level.
 const MOST: f64 = 30.0;

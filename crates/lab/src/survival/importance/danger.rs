@@ -128,7 +128,7 @@ struct Places {
     s: u32,
     z: u32,
     o: u32,
-    /// For T, J and L only whether there is one.
+    /// For T, J and L, only whether one exists.
     t: bool,
     j: bool,
     l: bool,
@@ -181,7 +181,7 @@ pub(crate) const LEVELS_PER_NAT: f64 = 32.0;
 /// The unit of weights: this many make a level.
 const UNIT: f64 = 65536.0;
 
-/// A danger: whole weights of the terms.
+/// A danger: integer weights of the terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Danger {
     /// In units of 1/65536 of a level, the level of the empty board.
