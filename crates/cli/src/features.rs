@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use tetrolab::core::ends::End;
 use tetrolab::core::features::{FEATURES, Feature};
@@ -142,7 +142,7 @@ fn is_game(line: &str) -> anyhow::Result<bool> {
 /// The lines of a file; `-` is the standard input.
 pub(crate) fn open(path: &Path) -> Result<Lines, FileError> {
     if path == Path::new("-") {
-        return Ok(Lines::of(io::stdin().lock(), path));
+        return Ok(Lines::of(BufReader::new(io::stdin()), path));
     }
     Lines::open(path)
 }

@@ -23,6 +23,7 @@ use test::Tested;
 use tetrolab::context::Event;
 use tetrolab::learning::{Learning, RunFolder, write_whole};
 use tetrolab::report::thousands;
+use tetrolab::study::work::WorkerProcesses;
 use tetrolab::study::{LearningPlace, LearningResult, find_unfinished, learn, stored};
 
 const EXAMPLES: &str = "\
@@ -70,6 +71,11 @@ pub(crate) struct Args {
     /// Write the player to this new file too.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Evaluate candidates in worker processes: a command that runs `tetrolab work`, here or on
+    /// another machine ('ssh HOST tetrolab work'). Give it once for each worker. A worker that dies
+    /// is started again, and the result does not depend on the workers.
+    #[arg(long = "worker", value_name = "COMMAND")]
+    workers: Vec<String>,
     #[command(flatten)]
     test: test::TestFlags,
     /// Print JSON at the end, and nothing else.
@@ -102,6 +108,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         observer.observe(&event.event);
     });
+    let context = match &args.workers[..] {
+        [] => context,
+        commands => context.on_cluster(Arc::new(WorkerProcesses::new(commands.to_vec()))),
+    };
     let learned = learn(&learning, &place, &context);
     show.finish();
     drop(context);

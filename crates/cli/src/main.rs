@@ -42,6 +42,8 @@ use std::process::ExitCode;
 const DONE: u8 = 0;
 /// The input was wrong: a name, a flag, a file.
 const WRONG_INPUT: u8 = 2;
+/// Another worker may be able to do what this one refused; the number is that of `EX_TEMPFAIL`.
+const TRY_ELSEWHERE: u8 = 75;
 /// The user stopped it; partial results are printed.
 const INTERRUPTED: u8 = 130;
 
@@ -127,7 +129,10 @@ fn exit_code(result: anyhow::Result<()>) -> u8 {
         Err(error) if is_broken_pipe(&error) => DONE,
         Err(error) => {
             complain(&format!("{error:#}"));
-            WRONG_INPUT
+            match error.downcast_ref() {
+                Some(work::TryElsewhere(_)) => TRY_ELSEWHERE,
+                None => WRONG_INPUT,
+            }
         }
     };
     if interrupt::is_interrupted() {

@@ -9,6 +9,7 @@ use tetrolab::environment::EnvironmentError;
 use tetrolab::experiments::ExperimentError;
 use tetrolab::library::{FileError, LibraryError};
 use tetrolab::study::StudyError;
+use tetrolab::study::work::WorkError;
 
 import_exception!(tetrolab.errors, ActionError);
 import_exception!(tetrolab.errors, InputError);
@@ -54,6 +55,17 @@ impl Raise for StudyError {
         match self {
             StudyError::Library(error) => error.raise(),
             StudyError::File(error) => error.raise(),
+            error => StudyRefused::new_err(error.to_string()),
+        }
+    }
+}
+
+impl Raise for WorkError {
+    fn raise(self) -> PyErr {
+        match self {
+            WorkError::Study(error) => error.raise(),
+            WorkError::Library(error) => error.raise(),
+            WorkError::File(error) => error.raise(),
             error => StudyRefused::new_err(error.to_string()),
         }
     }

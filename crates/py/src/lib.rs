@@ -16,6 +16,7 @@ mod game;
 mod parts;
 mod running;
 mod studies;
+mod work;
 
 use pyo3::prelude::*;
 
@@ -30,6 +31,8 @@ mod _native {
     use crate::parts::{features, kinds, parts};
     #[pymodule_export]
     use crate::studies::{analyse, compare, evaluate, learn, reproduce};
+    #[pymodule_export]
+    use crate::work::{compute_units, merge_work, split_work};
 
     use pyo3::prelude::*;
 

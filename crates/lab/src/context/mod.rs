@@ -31,6 +31,8 @@ pub(crate) use clock::MockClock;
 
 use crate::arena::{Arena, lock};
 use crate::library::{FileSource, GivenFiles};
+#[cfg(feature = "store")]
+use crate::study::work::Cluster;
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -63,6 +65,9 @@ pub struct Context {
     /// When the study began, by its clock.
     began: Duration,
     events: Option<Arc<Events>>,
+    /// What evaluates the candidates of a learning run; none for the threads of the arena.
+    #[cfg(feature = "store")]
+    cluster: Option<Arc<dyn Cluster>>,
 }
 
 /// Receives the events of a study.
@@ -92,7 +97,25 @@ impl Context {
             began: clock.now(),
             clock: Arc::new(clock),
             events: None,
+            #[cfg(feature = "store")]
+            cluster: None,
         }
+    }
+
+    /// The same study, whose candidates are evaluated by a cluster. That changes no result.
+    #[cfg(feature = "store")]
+    #[must_use]
+    pub fn on_cluster(self, cluster: Arc<dyn Cluster>) -> Context {
+        Context {
+            cluster: Some(cluster),
+            ..self
+        }
+    }
+
+    /// What evaluates candidates, if it is not this process.
+    #[cfg(feature = "store")]
+    pub(crate) fn cluster(&self) -> Option<&dyn Cluster> {
+        self.cluster.as_deref()
     }
 
     /// The same study with an observer. Several threads may call it at the same time. While the

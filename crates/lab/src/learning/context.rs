@@ -66,6 +66,9 @@ impl GenerationContext<'_> {
             }
             return Ok(Some(known.judgement.clone()));
         }
+        if let Some(cluster) = self.study.cluster() {
+            return self.judge_elsewhere(cluster, candidates);
+        }
         let mut players = Vec::with_capacity(candidates.len());
         for numbers in candidates {
             if self.study.is_cancelled() {

@@ -20,6 +20,7 @@ mod checkpoint;
 mod context;
 mod coordinates;
 mod description;
+mod distributed;
 mod driver;
 pub mod export;
 mod factors;
@@ -51,6 +52,7 @@ pub use task::Task;
 use crate::arena::ArenaError;
 use crate::learners::{Diverged, LearnerError};
 use crate::library::{FileError, LibraryError};
+use crate::study::work::ClusterError;
 use crate::survival::SurvivalError;
 use tetrolab_core::network::NetworkError;
 use tetrolab_core::spec::SpecError;
@@ -73,6 +75,9 @@ pub enum LearningError {
     /// Games cannot be played.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// Workers cannot evaluate the candidates.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
     /// Survival cannot be estimated.
     #[error(transparent)]
     Survival(#[from] SurvivalError),

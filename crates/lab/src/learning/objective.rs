@@ -8,7 +8,7 @@ mod games;
 mod survival;
 
 use super::{Learning, LearningError};
-use crate::arena::GameSeries;
+use crate::arena::{GameSeries, Played};
 use crate::context::Context;
 use crate::memory::MemoryPart;
 use serde::de::Error as _;
@@ -127,6 +127,12 @@ pub trait Objective: Send + Sync {
     /// that it does not have.
     fn check(&self, _ruleset: &Ruleset, _learning: &Learning) -> Result<(), LearningError> {
         Ok(())
+    }
+
+    /// Judges candidates by the games that each of them played elsewhere; nothing if the objective
+    /// needs more than games.
+    fn judge_games(&self, _played: &[Played]) -> Option<Judgement> {
+        None
     }
 
     /// Evaluates candidates together; `None` if it was interrupted.

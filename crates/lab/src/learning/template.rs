@@ -231,14 +231,18 @@ impl Template {
         solution: &Solution,
         ruleset: &Ruleset,
     ) -> Result<Box<dyn Player>, LearningError> {
-        let file = self.with_solution(solution, None);
         if self.has_model() {
             // Its numbers would be bytes in a text, which only costs time.
-            return Ok(file.player(ruleset)?);
+            return Ok(self.with_solution(solution, None).player(ruleset)?);
         }
-        let text = file.text();
+        let text = self.text(solution);
         let file = PlayerFile::parse_with(&self.parts, &text, "the player that is learned")?;
         Ok(file.player(ruleset)?)
+    }
+
+    /// The text of a player file with this solution, and its model in it.
+    pub(super) fn text(&self, solution: &Solution) -> String {
+        self.with_solution(solution, None).text()
     }
 
     /// The text of the file of a learned player. It depends on the plan, the name of the run, the

@@ -119,7 +119,7 @@ const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 /// that is not text the next one can be read; its error has the number of the line.
 pub struct Lines {
     path: PathBuf,
-    text: Box<dyn BufRead>,
+    text: Box<dyn BufRead + Send>,
     number: usize,
     most_bytes: u64,
     /// Whether a line was too long: what follows is its rest, not the next line.
@@ -138,7 +138,7 @@ impl Lines {
     }
 
     /// The lines of any text; errors name it as this file.
-    pub fn of(text: impl BufRead + 'static, path: &Path) -> Lines {
+    pub fn of(text: impl BufRead + Send + 'static, path: &Path) -> Lines {
         Lines {
             path: path.to_owned(),
             text: Box::new(text),

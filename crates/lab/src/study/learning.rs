@@ -171,6 +171,9 @@ pub fn learn(
     }
     let task = Task::new(learning.clone())?;
     task.check_memory(context.arena().threads(), place.memory())?;
+    if context.cluster().is_some() {
+        task.check_distributed()?;
+    }
     place.check(&task.plan)?;
     place.check_model(task.has_model())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;

@@ -6,7 +6,7 @@
 use super::batch::{ENDLESS, Halt, Next, SimulatorPool, TrajectoryBatch};
 use super::entry::{Arrival, Climb, Falls, LevelEntry, starts};
 use super::equilibrium::{self, Base};
-use super::importance::ImportanceFunction;
+use super::importance::{Danger, ImportanceFunction};
 use super::simulator::Simulator;
 use crate::hash::{Fnv, hash_of_bytes};
 use crate::library::model_bytes;
@@ -70,6 +70,27 @@ impl DangerNumbers {
                 let tables = hash_of_bytes(&model_bytes(&Model::Tables(danger.tables().clone())));
                 Some(DangerNumbers::Tables { tables })
             }
+        }
+    }
+}
+
+/// More levels than any estimate chooses.
+const MOST_LEVELS: usize = 10_000;
+
+impl Levels {
+    /// The importance function of levels that another process chose, if these levels and the
+    /// function make sense; `known` is the one that need not be learned.
+    pub(super) fn function(&self, known: ImportanceFunction) -> Option<ImportanceFunction> {
+        let ascends = self.base < *self.levels.first()? && self.levels.is_sorted_by(|a, b| a < b);
+        if !ascends || self.levels.len() > MOST_LEVELS {
+            return None;
+        }
+        match &self.danger {
+            Some(DangerNumbers::Learned { empty, weights }) => {
+                let danger = Danger::from_numbers(*empty, weights)?;
+                Some(ImportanceFunction::Danger(Box::new(danger)))
+            }
+            same => (DangerNumbers::of(&known) == *same).then_some(known),
         }
     }
 }

@@ -79,7 +79,7 @@ pub(crate) use importance::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
 pub use pilot::PilotRun;
 pub use prepared::Prepared;
 pub(crate) use repeating::MOST_REPETITIONS;
-pub use shared::SharedRepetitions;
+pub use shared::{SharedLevels, SharedRepetitions};
 
 use crate::arena::{ArenaError, check_player};
 use crate::context::Context;
@@ -264,6 +264,9 @@ pub enum SurvivalError {
         /// Pieces that were played without an end.
         pieces: u64,
     },
+    /// Levels that another process chose do not belong to this estimate.
+    #[error("the levels do not fit the player or the settings of splitting; split the work again")]
+    OtherLevels,
     /// It was stopped before there was a result.
     #[error("interrupted before the second repetition: no estimate yet")]
     Stopped,

@@ -2,11 +2,13 @@
 
 use super::batch::Halt;
 use super::estimate::Survival;
-use super::levels::Levels;
+use super::levels::{Levels, PilotCounts};
+use super::pilot::known_levels;
 use super::prepared::Prepared;
 use super::repeating::FEWEST_REPETITIONS;
 use super::repetition::Repetition;
-use super::{Goal, SurvivalError};
+use super::subject::Subject;
+use super::{Goal, Splitting, SurvivalError};
 use crate::arena::{into_inner, lock};
 use crate::context::Context;
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
 
 /// Repetitions that run at the same time keep positions of at most this many bytes ...
 const MOST_BYTES: usize = 800_000_000;
@@ -24,6 +28,40 @@ const BYTES_OF_A_TRAJECTORY: usize = 1_300;
 fn most_at_a_time(trajectories: usize) -> usize {
     let bytes = trajectories.saturating_mul(BYTES_OF_A_TRAJECTORY);
     (MOST_BYTES / bytes.max(1)).max(1)
+}
+
+/// The levels of an estimate: one process chooses them for all that share the repetitions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SharedLevels(Levels);
+
+impl Prepared {
+    /// The levels, for other processes.
+    pub(crate) fn shared_levels(&self) -> SharedLevels {
+        SharedLevels(self.levels.clone())
+    }
+}
+
+impl Splitting {
+    /// An estimate with levels that another process chose for the same player, rules and seed.
+    ///
+    /// # Errors
+    /// When the settings make no sense, or the levels do not fit them.
+    pub(crate) fn prepare_with_levels(
+        &self,
+        context: &Context,
+        (player, ruleset, seed): (&dyn Player, &Ruleset, u64),
+        levels: &SharedLevels,
+    ) -> Result<Prepared, SurvivalError> {
+        self.check(context.library(), player, ruleset)?;
+        let levels = levels.0.clone();
+        let known = known_levels(context.library(), self, player, ruleset)?;
+        let function = levels.function(known);
+        let function = function.filter(|_| levels.trajectories == self.trajectories);
+        let mut subject = Subject::new(context, player, ruleset, seed, self.chains.get());
+        subject.function = function.ok_or(SurvivalError::OtherLevels)?;
+        Prepared::new(context, self, (subject, levels, PilotCounts::default()))
+    }
 }
 
 /// The repetitions of a range, as a process has done them.
@@ -151,7 +189,6 @@ mod tests {
     use super::*;
     use crate::arena::Arena;
     use crate::library::{find_player, find_ruleset};
-    use crate::survival::Splitting;
 
     #[test]
     fn repetitions_at_the_same_time_stay_below_a_gigabyte_and_give_the_same_alone() {

@@ -2,10 +2,11 @@
 
 use super::{CarriedPlayer, WORK_SCHEMA, WorkError};
 use crate::arena::{GameResult, Played};
+use crate::context::Context;
 use crate::hash::hash_of;
 use crate::library::{FileSource, FullRules, find_ruleset};
-use crate::study::{Evaluation, GamesGoal, Plan};
-use crate::survival::{Goal, LevelKind, METHOD, SharedRepetitions};
+use crate::study::{Evaluation, GamesGoal, Plan, StudyError};
+use crate::survival::{Goal, LevelKind, METHOD, SharedLevels, SharedRepetitions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -47,9 +48,9 @@ impl ProgramVersion {
         if *self == known {
             return Ok(());
         }
-        WorkError::refused(format!(
+        Err(WorkError::OtherVersion(format!(
             "is of {self}, but this is {known}; split, work and merge with one version of tetrolab"
-        ))
+        )))
     }
 }
 
@@ -74,6 +75,9 @@ pub struct Unit {
     pub player: CarriedPlayer,
     /// The game.
     pub rules: FullRules,
+    /// The levels that repetitions of splitting climb; whole games have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<SharedLevels>,
     /// The first game or repetition.
     pub from: u64,
     /// The one after the last.
@@ -149,9 +153,9 @@ pub(super) fn versioned<T: DeserializeOwned>(
     let wrong = |error: serde_json::Error| wrong(crate::formats::in_a_line(&error));
     let (found, known) = (serde_json::from_str::<Version>(line), WORK_SCHEMA);
     match found.map_err(wrong)?.schema {
-        found if found != known => WorkError::refused(format!(
+        found if found != known => Err(WorkError::OtherVersion(format!(
             "has schema {found}, but this version of tetrolab knows schema {known}"
-        )),
+        ))),
         _ => serde_json::from_str(line).map_err(wrong),
     }
 }
@@ -187,33 +191,74 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
 }
 
 /// Splits an evaluation into units: for every player this many ranges of about the same length,
-/// none of them empty or with more games than a unit can have.
+/// none of them empty or with more games than a unit can have. The levels of splitting are chosen
+/// here, on the threads of the context, for all units of a player.
 ///
 /// # Errors
 /// When the evaluation cannot be made, or has no number of games or repetitions.
 pub fn split(
     evaluation: &Evaluation,
     parts: u64,
+    context: &Context,
 ) -> Result<impl Iterator<Item = Unit> + use<>, WorkError> {
-    let (_, whole) = counted(evaluation)?;
+    counted(evaluation)?;
     evaluation.check(FileSource::Disk)?;
     let rules = FullRules::with_files(&find_ruleset(&evaluation.ruleset)?, FileSource::Disk)?;
-    let players = evaluation.players.iter();
-    let players = players.map(|name| CarriedPlayer::new(name));
-    let players: Vec<CarriedPlayer> = players.collect::<Result<_, _>>()?;
-    let evaluation = evaluation.clone();
-    let whole_of = move |player: CarriedPlayer| Unit {
+    let mut units = Vec::new();
+    for name in &evaluation.players {
+        let mut whole = whole_of(evaluation, CarriedPlayer::new(name)?, &rules)?;
+        whole.levels = context.run(|| levels_of(&whole, context))?;
+        units.push(cut(whole, parts));
+    }
+    Ok(units.into_iter().flatten())
+}
+
+/// The units of an evaluation by games whose player is given, not found by its name.
+#[cfg(feature = "store")]
+pub(crate) fn units_of(
+    evaluation: &Evaluation,
+    player: CarriedPlayer,
+    rules: &FullRules,
+    parts: u64,
+) -> Result<impl Iterator<Item = Unit> + use<>, WorkError> {
+    Ok(cut(whole_of(evaluation, player, rules)?, parts))
+}
+
+/// All of a player's games or repetitions as one unit.
+fn whole_of(
+    evaluation: &Evaluation,
+    player: CarriedPlayer,
+    rules: &FullRules,
+) -> Result<Unit, WorkError> {
+    let (_, whole) = counted(evaluation)?;
+    Ok(Unit {
         schema: WORK_SCHEMA,
         program: ProgramVersion::own(),
         evaluation: evaluation.clone(),
         player,
         rules: rules.clone(),
+        levels: None,
         from: 0,
         to: whole,
+    })
+}
+
+fn cut(whole: Unit, parts: u64) -> impl Iterator<Item = Unit> {
+    let fewest = whole.to.div_ceil(MOST_IN_A_UNIT);
+    let parts = parts.clamp(fewest, whole.to);
+    whole.cut(parts)
+}
+
+/// The levels that all repetitions of a player climb, if it is evaluated by splitting.
+fn levels_of(whole: &Unit, context: &Context) -> Result<Option<SharedLevels>, WorkError> {
+    let Some((_, plan)) = whole.evaluation.plan.splitting() else {
+        return Ok(None);
     };
-    let fewest = whole.div_ceil(MOST_IN_A_UNIT);
-    let cut = move |unit: Unit| unit.cut(parts.clamp(fewest, whole));
-    Ok(players.into_iter().map(whole_of).flat_map(cut))
+    let ruleset = whole.rules.ruleset()?;
+    let player = whole.player.player(&ruleset)?;
+    let splitting = plan.of(&whole.player.name);
+    let prepared = splitting.prepare(context, &*player, &ruleset, whole.evaluation.seed);
+    Ok(Some(prepared.map_err(StudyError::from)?.shared_levels()))
 }
 
 /// The result of a unit.
@@ -251,6 +296,8 @@ pub struct UnitRefused {
     pub line: usize,
     /// The problem.
     pub error: String,
+    /// Whether another worker may be able to do the unit: it is not the unit that is wrong.
+    pub retry: bool,
 }
 
 /// The result of a range.

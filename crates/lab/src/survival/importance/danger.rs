@@ -181,6 +181,9 @@ pub(crate) const LEVELS_PER_NAT: f64 = 32.0;
 /// The unit of weights: this many make a level.
 const UNIT: f64 = 65536.0;
 
+/// Larger weights, in this unit, are cut off.
+const MOST_WEIGHT: f64 = 1e12;
+
 /// A danger: integer weights of the terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Danger {
@@ -194,11 +197,24 @@ impl Danger {
     /// The danger whose logarithm of the probability of dying is `intercept` plus the weighted sum
     /// of the terms. Weights are rounded and clipped to a sensible range.
     pub(in crate::survival) fn new(intercept: f64, weights: &[f64; DANGER_TERMS]) -> Danger {
-        let whole = |nats: f64| (nats * LEVELS_PER_NAT * UNIT).round().clamp(-1e12, 1e12) as i64;
+        let whole = |nats: f64| {
+            (nats * LEVELS_PER_NAT * UNIT)
+                .round()
+                .clamp(-MOST_WEIGHT, MOST_WEIGHT) as i64
+        };
         Danger {
             empty: whole(intercept) + i64::from(CERTAIN_DEATH) * UNIT as i64,
             weights: weights.map(whole),
         }
+    }
+
+    /// The danger with these numbers, as [`Danger::numbers`] gives them; nothing if there are more
+    /// or fewer weights, or if one is larger than that of any danger.
+    pub(in crate::survival) fn from_numbers(empty: i64, weights: &[i64]) -> Option<Danger> {
+        let possible = |number: i64| number.unsigned_abs() <= 2 * MOST_WEIGHT as u64;
+        let weights: [i64; DANGER_TERMS] = weights.try_into().ok()?;
+        let all_possible = possible(empty) && weights.iter().all(|&weight| possible(weight));
+        all_possible.then_some(Danger { empty, weights })
     }
 
     /// The parameters of the danger: the value of the empty board, and the weight of each term.
