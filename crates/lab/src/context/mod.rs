@@ -65,7 +65,8 @@ pub struct Context {
     /// When the study began, by its clock.
     began: Duration,
     events: Option<Arc<Events>>,
-    /// What evaluates the candidates of a learning run; none for the threads of the arena.
+    /// The cluster that evaluates the candidates of a learning run; `None` for the threads of the
+    /// arena.
     #[cfg(feature = "store")]
     cluster: Option<Arc<dyn Cluster>>,
 }

@@ -72,7 +72,7 @@ impl CheckpointRow {
         }
     }
 
-    /// The generation again.
+    /// Recreates the generation.
     pub(super) fn generation(&self, run: u64, number: u64) -> Generation {
         let (mut candidates, mut fitness) = (vec![Vec::new()], vec![self.fitness]);
         if !self.candidates.is_empty() {

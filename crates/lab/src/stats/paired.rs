@@ -14,11 +14,11 @@ use super::{Estimator, Interval, Observation};
 pub struct Paired {
     /// How many seeds both played.
     pub games: usize,
-    /// In how many the second scored more.
+    /// Number of games in which the second scored more.
     pub wins: usize,
-    /// In how many it scored less.
+    /// Number of games in which it scored less.
     pub losses: usize,
-    /// In how many both scored the same.
+    /// Number of games with the same score.
     pub ties: usize,
     /// Number of pairs whose winner is unknown because the game with the lower or equal score was
     /// truncated.

@@ -51,8 +51,8 @@ impl CarriedPlayer {
         }
     }
 
-    /// Takes the texts of the player files out, to be sent once for many units; nothing if there
-    /// are none.
+    /// Removes the texts of the player files, to be sent once for many units; `None` if there are
+    /// none.
     pub fn take_model(&mut self) -> Option<CarriedModel> {
         let files = std::mem::take(&mut self.files);
         (!files.is_empty()).then(|| CarriedModel {
@@ -76,12 +76,12 @@ impl CarriedPlayer {
     }
 }
 
-/// Whether a player's name leads to a file.
+/// Whether a player's name refers to a file.
 fn names_a_file(name: &str) -> bool {
     is_path(name) || (name.parse::<Spec>()).is_ok_and(|spec| names_files(&spec))
 }
 
-/// The player files of a player, in a line of their own before the units that need them.
+/// The player files of a player, in a separate line before the units that need them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedModel {

@@ -58,7 +58,7 @@ pub fn merge(results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkEr
     Ok((evaluation, evaluated))
 }
 
-/// The games of the only player of an evaluation, put together in the same way.
+/// The games of the only player of an evaluation, merged in the same way.
 #[cfg(feature = "store")]
 pub(crate) fn merge_games(results: Vec<UnitResult>) -> Result<Played, WorkError> {
     let (first, results) = of_one_evaluation(results)?;

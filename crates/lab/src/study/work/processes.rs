@@ -1,7 +1,7 @@
 //! Workers that are processes of this machine: `tetrolab work`, or a command that runs it elsewhere
 //! (`ssh host tetrolab work`). Each is given one unit at a time. A worker that ends is started
-//! again, and its unit is given to whoever is free; when nothing else is left to do, free workers
-//! repeat the units of slow ones, and the first answer counts.
+//! again, and its unit is given to a free one; when no other unit is left, free workers repeat the
+//! units of slow ones, and the first answer counts.
 
 use super::{Cluster, ClusterError, Unit, UnitRefused, UnitResult};
 use crate::arena::lock;
@@ -46,7 +46,7 @@ struct Pipes {
     answers: Lines,
 }
 
-/// What a worker did with a unit.
+/// The answer of a worker to a unit.
 enum Outcome {
     Done(Box<UnitResult>),
     /// Another worker may do better.
@@ -170,7 +170,7 @@ impl Worker {
         })
     }
 
-    /// Ends the process if it computes something that nobody waits for.
+    /// Ends the process if its unit is no longer needed.
     fn end_if(&self, board: &TaskBoard) {
         if self.pipes.try_lock().is_err() || board.is_over_early() {
             self.kill();
@@ -194,8 +194,8 @@ impl Worker {
     }
 }
 
-/// A command of the shell, in a process group of its own: a key that interrupts this program must
-/// not end the workers before their units are taken back.
+/// A command of the shell, in a separate process group: a key that interrupts this program must not
+/// end the workers before their units are taken back.
 fn shell(command: &str) -> Command {
     #[cfg(unix)]
     {
@@ -212,7 +212,7 @@ fn shell(command: &str) -> Command {
     }
 }
 
-/// Kills what a shell started. The standard library has no call for it.
+/// Kills the processes that a shell started. The standard library has no call for it.
 fn kill_group(process: &Child) {
     if cfg!(unix) {
         let group = format!("-{}", process.id());
@@ -224,7 +224,7 @@ fn kill_group(process: &Child) {
     }
 }
 
-/// Which units are to be done, and which are done.
+/// The units to do, and the completed ones.
 struct TaskBoard {
     state: Mutex<Tasks>,
     changed: Condvar,
@@ -232,7 +232,7 @@ struct TaskBoard {
 
 struct Tasks {
     waiting: VecDeque<usize>,
-    /// Units that someone computes, in the order in which they were begun.
+    /// Units in progress, in the order in which they were begun.
     begun: VecDeque<usize>,
     results: Vec<Option<UnitResult>>,
     /// How many workers ended with each unit.
@@ -267,7 +267,7 @@ impl TaskBoard {
         }
     }
 
-    /// A unit to compute; nothing if all is over.
+    /// A unit to compute; `None` if all are done.
     fn take(&self) -> Option<usize> {
         let mut tasks = lock(&self.state);
         let mut is_slow = false;
@@ -321,7 +321,7 @@ impl TaskBoard {
         self.changed.notify_all();
     }
 
-    /// A worker that cannot go on.
+    /// A worker that cannot continue.
     fn give_up(&self, problem: &str) {
         let mut tasks = lock(&self.state);
         tasks.workers -= 1;
