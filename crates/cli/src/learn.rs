@@ -142,7 +142,7 @@ fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
         let run = match &args.run {
             Some(path) => RunFolder::at(path)?,
             None => find_unfinished(Path::new(RUNS))?
-                .with_context(|| format!("there is no unfinished run in {RUNS} to go on with"))?,
+                .with_context(|| format!("there is no unfinished run in {RUNS} to resume"))?,
         };
         let learning = stored(&run).map_err(in_flags::study)?;
         let header = Header::of_stored(&asked_learner(&run, &learning));
@@ -198,7 +198,7 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<()> {
         json["command"] = json!(command);
         print_json(&json)?;
     } else {
-        line(&format!("\nInterrupted. To go on:\n  {command}"))?;
+        line(&format!("\nInterrupted. To resume:\n  {command}"))?;
     }
     Ok(())
 }

@@ -271,7 +271,7 @@ fn print_end(args: &Args, report: &ExperimentReport, out: &Path) -> anyhow::Resu
             format!(" --seed {}", args.seed),
             crate::command::option_if("--part", args.part),
         ];
-        line(&format!("Interrupted. To go on:\n  {}", command.concat()))?;
+        line(&format!("Interrupted. To resume:\n  {}", command.concat()))?;
     }
     Ok(())
 }

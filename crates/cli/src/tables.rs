@@ -93,7 +93,7 @@ fn print(known: &TableKnowledge) -> io::Result<()> {
         known.table, known.spread
     ))?;
     if known.best.is_empty() {
-        return line(&format!("  no entry stood on {LEAST_BOARDS} boards"));
+        return line(&format!("  no entry occurred on {LEAST_BOARDS} boards"));
     }
     let mut table = Table::new(&[
         ("adds", Align::Right),

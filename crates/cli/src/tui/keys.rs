@@ -65,7 +65,7 @@ pub(crate) const ACTIONS: &[(Action, &str, &[&str], &str)] = &[
     (Action::Play(Input::Hold), "hold", &["c"], "hold the piece"),
     (Action::Bot, "bot", &["b"], "the bot plays, or you"),
     (Action::Hint, "hint", &["h"], "where would the bot go?"),
-    (Action::Pause, "pause", &["p"], "pause, and go on"),
+    (Action::Pause, "pause", &["p"], "pause or continue"),
     (Action::Step, "step", &["."], "one piece more"),
     (
         Action::Undo,
@@ -85,7 +85,7 @@ pub(crate) const ACTIONS: &[(Action, &str, &[&str], &str)] = &[
         "full speed, and back",
     ),
     (Action::Edit, "edit", &["e"], "edit the board"),
-    (Action::Dealing, "dealing", &["d"], "who deals the pieces"),
+    (Action::Dealing, "dealing", &["d"], "source of the pieces"),
     (Action::Panel, "panel", &["tab"], "what the bot thinks"),
     (Action::Save, "save", &["w"], "write the game to a file"),
     (Action::Picture, "picture", &["v"], "save a picture"),

@@ -84,7 +84,7 @@ impl App {
     fn undo(&mut self) {
         if self.games.undo() {
             let pause = self.settings.bindings.keys(Action::Pause);
-            self.say(format!("taken back; {pause} goes on"));
+            self.say(format!("taken back; {pause} continues"));
         } else {
             self.say("there is nothing to take back");
         }
@@ -149,7 +149,7 @@ impl App {
                 self.editor = None;
                 self.games.edit(board);
                 let pause = self.settings.bindings.keys(Action::Pause);
-                self.say(format!("a new game from this board; {pause} goes on"));
+                self.say(format!("a new game from this board; {pause} continues"));
             }
             code => {
                 let row = EDITS.iter().find(|(keys, _)| keys.contains(&code));
@@ -213,7 +213,7 @@ impl App {
                 let keys = |action| self.settings.bindings.keys(action);
                 let (pause, bot) = (keys(Action::Pause), keys(Action::Bot));
                 self.say(format!(
-                    "your game from here: {pause} goes on, {bot} lets the bot play"
+                    "your game from here: {pause} continues, {bot} lets the bot play"
                 ));
                 return true;
             }
