@@ -21,7 +21,7 @@ use tetrolab::study::work::{
 use tetrolab::study::{Evaluation, GamesGoal, Plan, SplittingPlan};
 use tetrolab::survival::{Goal, LevelKind, TRAJECTORIES};
 
-/// How often a worker that waits for its next unit looks whether it is to stop.
+/// How often a worker that waits for its next unit polls the stop flag.
 const GLANCE: Duration = Duration::from_millis(50);
 
 const EXAMPLES: &str = "\
@@ -80,7 +80,7 @@ struct SplitArgs {
     /// Players, as for `tetrolab eval`.
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<String>,
-    /// Which game; see `tetrolab list rulesets`.
+    /// Ruleset; see `tetrolab list rulesets`.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
     /// Whole games of each player.
@@ -124,10 +124,10 @@ struct SplitArgs {
     json: bool,
 }
 
-/// Put the answers of workers together: what `eval` prints, to the last digit.
+/// Merge the answers of workers into the output of `eval`, to the last digit.
 ///
-/// Answers may come in any order, and more than once. If games are missing, or two ranges overlap,
-/// the error says which. Refusals are skipped: what one worker refused another may have done.
+/// Answers may be in any order and repeated. If games are missing, or two ranges overlap, the error
+/// says which. Refusals are skipped, because another worker may have done the unit.
 #[derive(clap::Args)]
 struct MergeArgs {
     /// Files with the answers of workers; - is the standard input.
@@ -194,8 +194,8 @@ impl std::error::Error for TryElsewhere {}
 /// A line with its number, as [`Lines`] gives it.
 type NumberedLine = Result<(usize, String), FileError>;
 
-/// The lines of the standard input, until they end or the program is asked to stop. Another thread
-/// reads them, so that a worker that waits for its next unit can be stopped too.
+/// The lines of standard input, until they end or a stop is requested. Another thread reads them,
+/// so that a worker that waits for its next unit can be stopped too.
 fn awaited() -> impl Iterator<Item = NumberedLine> {
     let (sender, lines) = mpsc::sync_channel(0);
     thread::spawn(move || {
@@ -213,7 +213,7 @@ fn awaited() -> impl Iterator<Item = NumberedLine> {
     })
 }
 
-/// What the standard input is called in errors.
+/// The name of standard input in errors.
 const STANDARD_INPUT: &str = "standard input";
 
 fn standard_input() -> Lines {
@@ -282,7 +282,7 @@ fn print_merged(args: &MergeArgs) -> anyhow::Result<()> {
         };
         for line in lines {
             let (number, text) = line?;
-            // What one worker refused another may have done; if not, it is missing.
+            // Another worker may have done a refused unit; otherwise it is missing.
             if serde_json::from_str::<UnitRefused>(&text).is_ok() {
                 continue;
             }

@@ -1,8 +1,8 @@
 //! Marks: the cells that a feature counts, for pictures that explain it.
 //!
 //! Each feature names its cells next to its rule, in plain code that goes through the board cell by
-//! cell. A test compares the sum of the marks with the value of the rule, so a picture never shows
-//! anything but what is counted.
+//! cell. A test compares the sum of the marks with the value of the rule, so pictures and values
+//! always agree.
 
 use crate::board::Board;
 use crate::placement::Transition;
@@ -17,7 +17,7 @@ pub struct MarkedCell {
     pub row: usize,
     /// Column from the left, starting at 0.
     pub column: usize,
-    /// How much the cell adds to the feature; 1 where cells are only looked at.
+    /// The contribution of the cell to the feature; 1 if the feature is not a sum over cells.
     pub count: f64,
 }
 
@@ -41,7 +41,7 @@ impl Marked {
         Marked::counted(step.after, &|_, _, _| 0.0)
     }
 
-    /// Cells of the board after the step, each with what it adds to the feature.
+    /// Cells of the board after the step, each with its contribution to the feature.
     pub(super) fn after<N: Into<f64>>(
         step: &Transition,
         count: impl Fn(&Grid, usize, usize) -> N,

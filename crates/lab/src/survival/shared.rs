@@ -21,7 +21,7 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Repetitions that run at the same time keep positions of at most this many bytes ...
 const MOST_BYTES: usize = 800_000_000;
-/// ... of which a trajectory takes 600 to 1,300.
+/// ... of which a trajectory needs 600 to 1,300.
 const BYTES_OF_A_TRAJECTORY: usize = 1_300;
 
 /// How many repetitions run at the same time on any number of threads.
@@ -74,7 +74,7 @@ pub struct SharedRepetitions {
     repetitions: Vec<Repetition>,
 }
 
-/// What the threads have done of a range.
+/// The completed part of a range.
 #[derive(Default)]
 struct DoneInRange {
     repetitions: BTreeMap<u64, Repetition>,
@@ -139,8 +139,7 @@ impl SharedRepetitions {
         self.repetitions.len() as u64
     }
 
-    /// Whether they make sense: there are levels, and no repetition climbed more of them than there
-    /// are.
+    /// Whether they are consistent: there are levels, and no repetition climbed more of them.
     pub(crate) fn is_sound(&self) -> bool {
         let levels = self.levels.levels.len();
         let climbs = |repetition: &Repetition| repetition.levels.len() <= levels;
@@ -155,8 +154,8 @@ impl SharedRepetitions {
             .sum()
     }
 
-    /// The first number that cannot be true: a rate that does not follow from the counts, or a
-    /// count beyond this many pieces.
+    /// The first inconsistent number: a rate that does not follow from the counts, or a count
+    /// beyond this many pieces.
     pub(crate) fn implausible(&self, most: u64) -> Option<String> {
         let mut wrong = self.repetitions.iter().filter_map(|repetition| {
             let trajectories = self.levels.trajectories as u64;
@@ -165,8 +164,8 @@ impl SharedRepetitions {
         wrong.next()
     }
 
-    /// What ranges say together, the first of which begins with the first repetition, on a board of
-    /// this width; nothing if they climbed different levels, or if there are fewer than two
+    /// The estimate from several ranges, the first of which begins with the first repetition, on a
+    /// board of this width; `None` if they used different levels, or if there are fewer than two
     /// repetitions.
     pub(crate) fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
         let levels = &ranges.first()?.levels;

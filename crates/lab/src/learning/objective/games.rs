@@ -97,11 +97,11 @@ impl Objective for AverageOfGames {
 
 /// How many candidates play at the same time: the arena holds some 60 KB for each.
 const TOGETHER: usize = 2_000;
-/// How many games they play at the same time: their results take 120 bytes each for a while.
+/// Number of games played at the same time: their results need 120 bytes each.
 const MOST_RESULTS: u64 = 2_000_000;
 
 impl AverageOfGames {
-    /// Judges as many candidates as play at the same time.
+    /// Evaluates as many candidates as fit into one batch.
     fn judge_together(
         &self,
         trial: &Trial<'_>,

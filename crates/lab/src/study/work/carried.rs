@@ -1,4 +1,4 @@
-//! Players as units carry them.
+//! Players in units of work.
 
 use super::unit::versioned;
 use super::{WORK_SCHEMA, WorkError};
@@ -13,23 +13,23 @@ use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::Spec;
 
-/// A player as a unit carries it: a published name, or a name with the texts of the files that it
-/// leads to. Whoever makes the player reads no file.
+/// A player in a unit: a published name, or a name with the texts of the files that it refers to.
+/// Creating the player reads no file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedPlayer {
-    /// The name under which results show it.
+    /// Its name in results.
     pub name: String,
-    /// The texts of the player files that the name leads to; none if it leads to published players
-    /// alone.
+    /// The texts of the player files that the name refers to; empty if it refers to published
+    /// players alone.
     #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
     pub files: GivenFiles,
-    /// A hash of all that the name stands for.
+    /// A hash of everything that the name refers to.
     pub hash: String,
 }
 
 impl CarriedPlayer {
-    /// A player with everything that it stands for here.
+    /// A player with everything that its name refers to on this machine.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -51,8 +51,8 @@ impl CarriedPlayer {
         }
     }
 
-    /// Takes the texts of the player files out, to be sent once for many units; nothing if there
-    /// are none.
+    /// Removes the texts of the player files, to be sent once for many units; `None` if there are
+    /// none.
     pub fn take_model(&mut self) -> Option<CarriedModel> {
         let files = std::mem::take(&mut self.files);
         (!files.is_empty()).then(|| CarriedModel {
@@ -62,10 +62,10 @@ impl CarriedPlayer {
         })
     }
 
-    /// Makes the player from what is carried and published alone.
+    /// Creates the player from the carried texts and published players alone.
     ///
     /// # Errors
-    /// When a text is wrong or not carried, or a published player is another one here.
+    /// When a text is wrong or missing, or a published player is different here.
     pub(super) fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
         let source = FileSource::Given(&self.files);
         if hash_of(&source.player_identity(&self.name)?) != self.hash {
@@ -76,12 +76,12 @@ impl CarriedPlayer {
     }
 }
 
-/// Whether a player's name leads to a file.
+/// Whether a player's name refers to a file.
 fn names_a_file(name: &str) -> bool {
     is_path(name) || (name.parse::<Spec>()).is_ok_and(|spec| names_files(&spec))
 }
 
-/// The player files of a player, in a line of their own before the units that need them.
+/// The player files of a player, in a separate line before the units that need them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedModel {

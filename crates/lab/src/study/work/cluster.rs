@@ -8,7 +8,7 @@ pub trait Cluster: Send + Sync {
     /// How many units are computed at the same time; a study makes at least as many.
     fn slots(&self) -> usize;
 
-    /// The results of units, in any order, each at least once; nothing if the study was cancelled.
+    /// The results of units, in any order, each at least once; `None` if the study was cancelled.
     /// It reports progress to the context.
     ///
     /// # Errors
@@ -37,10 +37,10 @@ pub enum ClusterError {
     Deadly {
         /// How many workers.
         deaths: u32,
-        /// What the last one did.
+        /// The last problem.
         problem: String,
     },
-    /// Whatever a scheduler says.
+    /// A problem of a scheduler.
     #[error("{0}")]
     Scheduler(String),
 }

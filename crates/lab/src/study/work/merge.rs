@@ -1,4 +1,4 @@
-//! Results of ranges become the result of the whole.
+//! Merges the results of ranges into the result of the whole.
 
 use super::WorkError;
 use super::unit::{MOST_PIECES, RangeResult, Unit, UnitResult, counted, versioned};
@@ -42,8 +42,8 @@ impl UnitResult {
     }
 }
 
-/// Puts results together, in whatever order they come: exactly what the whole would have given, but
-/// for the time it took. A result may come twice.
+/// Merges results in any order: exactly the result of the whole evaluation, apart from times.
+/// Duplicate results are allowed.
 ///
 /// # Errors
 /// When results do not belong together, contradict each other, or leave something out.
@@ -58,7 +58,7 @@ pub fn merge(results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkEr
     Ok((evaluation, evaluated))
 }
 
-/// The games of the only player of an evaluation, put together in the same way.
+/// The games of the only player of an evaluation, merged in the same way.
 #[cfg(feature = "store")]
 pub(crate) fn merge_games(results: Vec<UnitResult>) -> Result<Played, WorkError> {
     let (first, results) = of_one_evaluation(results)?;

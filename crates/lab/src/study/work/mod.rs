@@ -1,19 +1,19 @@
-//! Work that machines can share: an evaluation in units, each a line of JSON, and their results,
-//! which merge to exactly the result of the whole.
+//! Distributed work: an evaluation in units, each a line of JSON, whose results merge to exactly
+//! the result of the whole.
 //!
 //! ```text
 //! Evaluation -> split -> Unit, Unit, ...  any queue, any machines  -> UnitResult, UnitResult, ... -> merge -> Evaluated
 //! ```
 //!
-//! A [`Unit`] carries what it needs to be the same elsewhere: the texts of all player files that
+//! A [`Unit`] carries everything that determines its result: the texts of all player files that
 //! its player and its rules name, with the bytes of networks and tables in them, the rules in full,
 //! and the levels of splitting, which are chosen once. Published players are carried by name and
 //! hash. Large player files can be sent once instead of with each unit ([`CarriedModel`]). So a
 //! worker reads no file for a unit, whatever the unit says, and one that has other published
 //! players, or is another version of the program, refuses it. A unit that was lost with its worker
-//! is done again by another; results that come twice are the same.
+//! can be done by another; duplicate results are equal.
 //!
-//! A [`Cluster`] is whatever computes units: processes that this one starts ([`WorkerProcesses`]),
+//! A [`Cluster`] computes units: processes that this one starts ([`WorkerProcesses`]),
 //! or a scheduler. A learning run evaluates its candidates through one, if its context has one.
 
 mod carried;
@@ -68,7 +68,7 @@ pub enum WorkError {
         /// The player.
         name: String,
     },
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
     /// The evaluation cannot be made.
@@ -102,7 +102,7 @@ impl WorkError {
         WorkError::refused(format!("the result cannot be true: {problem}"))
     }
 
-    /// A range that is empty or goes beyond the whole.
+    /// An empty range, or one beyond the whole.
     fn no_range<T>((from, to): (u64, u64), whole: u64) -> Result<T, WorkError> {
         WorkError::refused(format!("{from} to {to} is not a range within 0 to {whole}"))
     }

@@ -1,7 +1,7 @@
 //! Workers that are processes of this machine: `tetrolab work`, or a command that runs it elsewhere
 //! (`ssh host tetrolab work`). Each is given one unit at a time. A worker that ends is started
-//! again, and its unit is given to whoever is free; when nothing else is left to do, free workers
-//! repeat the units of slow ones, and the first answer counts.
+//! again, and its unit is given to a free one; when no other unit is left, free workers repeat the
+//! units of slow ones, and the first answer counts.
 
 use super::{Cluster, ClusterError, Unit, UnitRefused, UnitResult};
 use crate::arena::lock;
@@ -46,7 +46,7 @@ struct Pipes {
     answers: Lines,
 }
 
-/// What a worker did with a unit.
+/// The answer of a worker to a unit.
 enum Outcome {
     Done(Box<UnitResult>),
     /// Another worker may do better.
@@ -198,8 +198,8 @@ impl Worker {
     }
 }
 
-/// A command of the shell, in a process group of its own: a key that interrupts this program must
-/// not end the workers before their units are taken back.
+/// A command of the shell, in a separate process group: a key that interrupts this program must not
+/// end the workers before their units are taken back.
 fn shell(command: &str) -> Command {
     #[cfg(unix)]
     {
@@ -225,7 +225,7 @@ fn kill_group(process: &Child) {
     }
 }
 
-/// Which units are to be done, and which are done.
+/// The units to do, and the completed ones.
 struct TaskBoard {
     state: Mutex<Tasks>,
     changed: Condvar,
@@ -233,7 +233,7 @@ struct TaskBoard {
 
 struct Tasks {
     waiting: VecDeque<usize>,
-    /// Units that someone computes, in the order in which they were begun.
+    /// Units in progress, in the order in which they were begun.
     begun: VecDeque<usize>,
     results: Vec<Option<UnitResult>>,
     /// How many workers ended with each unit.
@@ -268,7 +268,7 @@ impl TaskBoard {
         }
     }
 
-    /// A unit to compute; nothing if all is over.
+    /// A unit to compute; `None` if all are done.
     fn take(&self) -> Option<usize> {
         let mut tasks = lock(&self.state);
         let mut is_slow = false;
@@ -322,7 +322,7 @@ impl TaskBoard {
         self.changed.notify_all();
     }
 
-    /// A worker that cannot go on.
+    /// A worker that cannot continue.
     fn give_up(&self, problem: &str) {
         let mut tasks = lock(&self.state);
         tasks.workers -= 1;

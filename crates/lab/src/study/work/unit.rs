@@ -20,17 +20,17 @@ pub(super) const MOST_IN_A_UNIT: u64 = 4_000_000;
 /// each.
 pub(super) const MOST_TRAJECTORIES_OF_A_UNIT: usize = 100_000;
 
-/// The most pieces of all results of a player that are believed: a thousand threads play fewer in
-/// ten years, and sums of them fit into 64 bits.
+/// The largest plausible number of pieces of a player: a thousand threads play fewer in ten years,
+/// and sums of them fit into 64 bits.
 pub(super) const MOST_PIECES: u64 = 1_000_000_000_000_000_000;
 
-/// Which program made a line: results of different ones are not mixed.
+/// The program that made a line: results of different ones are not mixed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramVersion {
     /// The version of tetrolab.
     pub tetrolab: String,
-    /// The version of what a repetition of splitting does.
+    /// The version of the method of a repetition.
     pub splitting: u64,
 }
 
@@ -71,9 +71,9 @@ pub struct Unit {
     pub program: ProgramVersion,
     /// The whole that this is a part of.
     pub evaluation: Evaluation,
-    /// Who plays.
+    /// The player.
     pub player: CarriedPlayer,
-    /// What is played.
+    /// The game.
     pub rules: FullRules,
     /// The levels that repetitions of splitting climb; whole games have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,7 +115,7 @@ impl Unit {
         })
     }
 
-    /// A hash of everything but the range: units with the same one are parts of the same whole.
+    /// A hash of everything but the range: units with the same hash are parts of the same whole.
     pub(super) fn identity(&self) -> String {
         let whole = Unit {
             from: 0,
@@ -141,8 +141,7 @@ impl Unit {
     }
 }
 
-/// Reads a line that says which schema it has. That is looked at first: a later version may have
-/// fields which this one does not know.
+/// Reads a line with its schema, which is checked first: a later version may have unknown fields.
 pub(super) fn versioned<T: DeserializeOwned>(
     line: &str,
     wrong: fn(String) -> WorkError,
@@ -161,7 +160,7 @@ pub(super) fn versioned<T: DeserializeOwned>(
     }
 }
 
-/// What an evaluation counts, and up to which number.
+/// The counted items of an evaluation, and their number.
 pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), WorkError> {
     evaluation.plan.check()?;
     match &evaluation.plan {
@@ -191,9 +190,9 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
     }
 }
 
-/// Cuts an evaluation into units: for every player this many ranges of about the same length, but
-/// none that is empty, and none with more games than a unit can have. The levels of splitting are
-/// chosen here, on the threads of the context, for all units of a player.
+/// Splits an evaluation into units: for every player this many ranges of about the same length,
+/// none of them empty or with more games than a unit can have. The levels of splitting are chosen
+/// here, on the threads of the context, for all units of a player.
 ///
 /// # Errors
 /// When the evaluation cannot be made, or has no number of games or repetitions.
@@ -262,7 +261,7 @@ fn levels_of(whole: &Unit, context: &Context) -> Result<Option<SharedLevels>, Wo
     Ok(Some(prepared.map_err(StudyError::from)?.shared_levels()))
 }
 
-/// What a unit gave.
+/// The result of a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
     /// The version of this schema: [`WORK_SCHEMA`].
@@ -273,15 +272,15 @@ pub struct UnitResult {
     pub evaluation: Evaluation,
     /// The name of the player.
     pub player: String,
-    /// What was played.
+    /// The game.
     pub rules: FullRules,
-    /// A hash of everything but the range: results with the same one belong together.
+    /// A hash of everything but the range: results with the same hash can be merged.
     pub identity: String,
     /// The first game or repetition.
     pub from: u64,
     /// The one after the last.
     pub to: u64,
-    /// What was found.
+    /// The results.
     pub found: RangeResult,
     /// How long it took.
     pub seconds: f64,
@@ -295,13 +294,13 @@ pub struct UnitRefused {
     pub schema: u32,
     /// The line of the unit, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The problem.
     pub error: String,
     /// Whether another worker may be able to do the unit: it is not the unit that is wrong.
     pub retry: bool,
 }
 
-/// What a range gave.
+/// The result of a range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RangeResult {
@@ -332,7 +331,7 @@ impl RangeResult {
         }
     }
 
-    /// Whether it holds exactly what a range asks for.
+    /// Whether it has exactly the items of a range.
     pub(super) fn fills(&self, range: Range<u64>) -> bool {
         match self {
             RangeResult::Games(games) => games.fill(range),
@@ -356,7 +355,7 @@ pub struct GameColumns {
     /// Points of each game; empty where the ruleset gives none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u64>,
-    /// Numbers of the games that the cap cut off, in order.
+    /// Numbers of the games that the cap truncated, in order.
     pub cut_off: Vec<u64>,
 }
 
@@ -378,8 +377,8 @@ impl GameColumns {
         }
     }
 
-    /// Whether every column has a value for each game of a range, and the games that were cut off
-    /// are among them and in order.
+    /// Whether every column has a value for each game of a range, and the truncated games are among
+    /// them and in order.
     fn fill(&self, range: Range<u64>) -> bool {
         let columns = [&self.lines, &self.pieces, &self.line_points];
         let has_all = |column: &&Vec<u64>| column.len() as u64 == range.end - range.start;
@@ -414,7 +413,7 @@ impl GameColumns {
         Ok(())
     }
 
-    /// The games, of which this is the number of the first.
+    /// The games, with the number of the first.
     pub(super) fn games(&self, first: u64) -> impl Iterator<Item = GameResult> {
         let game = move |(at, &lines): (usize, &u64)| {
             let index = first + at as u64;

@@ -12,7 +12,7 @@ use std::time::Instant;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// What a worker says to a line.
+/// The answer of a worker to a line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Answer {
@@ -22,7 +22,7 @@ pub enum Answer {
     Refused(UnitRefused),
 }
 
-/// What a worker has done when there are no more lines.
+/// The work that a worker did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worked {
     /// Units that were done.
@@ -31,7 +31,7 @@ pub struct Worked {
     pub refused: u64,
     /// Those of them that another worker may be able to do.
     pub retryable: u64,
-    /// Whether it was stopped; the unit under way then has no answer.
+    /// Whether it was stopped; the unit in progress then has no answer.
     pub interrupted: bool,
 }
 
@@ -88,7 +88,7 @@ pub fn work<E: From<FileError>>(
     Ok(worked)
 }
 
-/// Does a unit; nothing if it was stopped.
+/// Does a unit; `None` if it was stopped.
 fn done(
     unit: &Unit,
     models: &ReceivedModels,
