@@ -287,3 +287,33 @@ fn candidates_that_workers_evaluate_learn_the_same_player() {
     ];
     assert!(sentence(folder.path(), &danger).contains("no candidates"));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_whose_workers_hang_can_be_stopped_and_leaves_no_process() {
+    let folder = tempdir().unwrap();
+    // The number is how its processes are found.
+    let worker = format!("--worker=sleep 1000 || sleep 77{}", std::process::id());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    command.current_dir(folder.path());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(["learn", "cma-es", "--run=runs/x", "--quiet", &worker]);
+    let mut child = command.spawn().unwrap();
+    let running = || {
+        let commands = fs::read_dir("/proc").unwrap().filter_map(|process| {
+            let command = fs::read_to_string(process.ok()?.path().join("cmdline")).ok()?;
+            (command.starts_with("sh\0") && command.contains(&worker[9..])).then_some(())
+        });
+        commands.count()
+    };
+    let began = std::time::Instant::now();
+    while running() == 0 {
+        assert!(began.elapsed().as_secs() < 60, "no worker was started");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    crate::interrupt(&child);
+    let asked = std::time::Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(asked.elapsed().as_secs() < 10, "{:?}", asked.elapsed());
+    assert_eq!(running(), 0);
+}

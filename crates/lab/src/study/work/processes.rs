@@ -80,12 +80,16 @@ impl Cluster for WorkerProcesses {
     ) -> Result<Option<Vec<UnitResult>>, ClusterError> {
         let board = TaskBoard::new(units.len(), self.workers.len());
         thread::scope(|scope| {
-            for worker in &self.workers {
-                scope.spawn(|| worker.serve(&board, units, context));
-            }
+            let board = &board;
+            let serving = self.workers.iter();
+            let serving = serving.map(|worker| scope.spawn(|| worker.serve(board, units, context)));
+            let serving: Vec<_> = serving.collect();
             board.wait(context);
-            // Whoever still works does what is not needed any more.
-            self.workers.iter().for_each(|worker| worker.end_if(&board));
+            // Whoever still works does what is not needed any more. A worker may be about to begin.
+            while serving.iter().any(|thread| !thread.is_finished()) {
+                self.workers.iter().for_each(Worker::end_if_busy);
+                thread::sleep(Duration::from_millis(5));
+            }
         });
         board.finish(context)
     }
@@ -114,7 +118,7 @@ impl Worker {
                     self.end();
                     starts += 1;
                     board.put_back(index, &problem);
-                    if starts >= MOST_STARTS {
+                    if starts >= MOST_STARTS && !board.is_over() {
                         board.give_up(&format!("{}: {problem}", self.command));
                         return;
                     }
@@ -170,9 +174,9 @@ impl Worker {
         })
     }
 
-    /// Ends the process if its unit is no longer needed.
-    fn end_if(&self, board: &TaskBoard) {
-        if self.pipes.try_lock().is_err() || board.is_over_early() {
+    /// Ends the process if it computes something.
+    fn end_if_busy(&self) {
+        if self.pipes.try_lock().is_err() {
             self.kill();
         }
     }
@@ -212,15 +216,12 @@ fn shell(command: &str) -> Command {
     }
 }
 
-/// Kills the processes that a shell started. The standard library has no call for it.
+/// Kills what a shell started. The standard library has no call for it, so the shell's own `kill`
+/// does it: not every machine has the program.
 fn kill_group(process: &Child) {
     if cfg!(unix) {
-        let group = format!("-{}", process.id());
-        let kill = Command::new("kill")
-            .args(["-9", "--", &group])
-            .stderr(Stdio::null())
-            .status();
-        drop(kill);
+        let mut kill = shell(&format!("kill -s KILL -- -{}", process.id()));
+        drop(kill.stderr(Stdio::null()).status());
     }
 }
 
@@ -331,6 +332,10 @@ impl TaskBoard {
         self.changed.notify_all();
     }
 
+    fn is_over(&self) -> bool {
+        lock(&self.state).is_over()
+    }
+
     /// Waits until all is over.
     fn wait(&self, context: &Context) {
         let mut tasks = lock(&self.state);
@@ -339,11 +344,6 @@ impl TaskBoard {
             let waited = self.changed.wait_timeout(tasks, GLANCE);
             tasks = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
         }
-    }
-
-    /// Whether it is over before everything was done.
-    fn is_over_early(&self) -> bool {
-        lock(&self.state).left > 0
     }
 
     fn finish(self, context: &Context) -> Result<Option<Vec<UnitResult>>, ClusterError> {
