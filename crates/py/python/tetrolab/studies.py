@@ -100,7 +100,7 @@ def evaluate(
         if record is not None or csv is not None or resume is not None:
             raise InputError("a cluster keeps no files; leave out record, csv and resume")
         models, units = _native.split_work(description, parts or 4 * cluster.slots, machine)
-        return Evaluated(_native.merge_work(cluster.compute(units, models)))
+        return Evaluated(_native.merge_work(units, cluster.compute(units, models)))
     keep = {"records": record, "table": csv, "resume": resume}
     return Evaluated(_native.evaluate(description, keep, machine))
 
