@@ -13,7 +13,7 @@
 //! with intervals; [`formats`] has the files of whole games, to be played again, and of placements for conformance tests;
 //! [`learners`] are the learning methods, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
 //! behaviour; [`analysis`] asks players about one position, [`knowledge`] their look-up tables what they know; [`draw`] makes pictures;
-//! [`experiments`] runs the tables of the literature again; [`report`] makes tables and texts; [`session`] has games that people and bots share. The engine is [`core`].
+//! [`experiments`] runs the tables of the literature again; [`report`] makes tables and texts; [`external`] runs players that are programs; [`session`] has games that people and bots share. The engine is [`core`].
 //!
 //! # Example
 //!
@@ -48,6 +48,7 @@ pub mod draw;
 pub mod environment;
 #[cfg(feature = "store")]
 pub mod experiments;
+pub mod external;
 #[cfg(feature = "store")]
 mod feature_scale;
 pub mod formats;

@@ -30,6 +30,7 @@ pub use event::{Event, StudyEvent};
 pub(crate) use clock::MockClock;
 
 use crate::arena::{Arena, lock};
+use crate::external::OwnPlayers;
 use crate::library::{FileSource, GivenFiles};
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::channel;
@@ -58,6 +59,8 @@ pub struct Context {
     cancel: CancelToken,
     /// The texts that names lead to besides published parts; none for the files of this machine.
     given: Option<Arc<GivenFiles>>,
+    /// Players that only the user of this machine may name.
+    own: Option<Arc<OwnPlayers>>,
     clock: Arc<dyn Clock>,
     /// When the study began, by its clock.
     began: Duration,
@@ -88,6 +91,7 @@ impl Context {
             arena: arena.clone(),
             cancel,
             given: None,
+            own: None,
             began: clock.now(),
             clock: Arc::new(clock),
             events: None,
@@ -123,11 +127,22 @@ impl Context {
         }
     }
 
+    /// The same study for names that the user of this machine typed: they also lead to programs and
+    /// to these players.
+    #[must_use]
+    pub fn own_players(self, own: OwnPlayers) -> Context {
+        Context {
+            own: Some(Arc::new(own)),
+            ..self
+        }
+    }
+
     /// Where the names of a description lead.
     pub fn library(&self) -> FileSource<'_> {
-        match &self.given {
-            None => FileSource::Disk,
-            Some(given) => FileSource::Given(given),
+        match (&self.given, &self.own) {
+            (Some(given), _) => FileSource::Given(given),
+            (None, Some(own)) => FileSource::Own(own),
+            (None, None) => FileSource::Disk,
         }
     }
 

@@ -28,12 +28,7 @@ impl Named {
 ///
 /// # Errors
 /// When there is none of this name, or it must see more than the ruleset shows.
-pub fn find_able_player(name: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, StudyError> {
-    able_player(FileSource::Disk, name, ruleset)
-}
-
-/// The same, where the name leads to this library.
-pub(crate) fn able_player(
+pub fn find_able_player(
     library: FileSource<'_>,
     name: &str,
     ruleset: &Ruleset,
