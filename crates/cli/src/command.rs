@@ -4,7 +4,7 @@ use tetrolab::learning::Learning;
 use tetrolab::study::{Comparison, Evaluation, GamesGoal, Method, Plan, SplittingPlan};
 use tetrolab::survival::{Goal, LevelKind, TRAJECTORIES};
 
-/// A word for a shell.
+/// Quotes a word for a shell.
 pub(crate) fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -14,7 +14,8 @@ pub(crate) fn quote(text: &str) -> String {
     }
 }
 
-/// An option with its value for a shell. A value that looks like an option is tied to its own.
+/// An option with its value, quoted for a shell. A value that looks like an option is joined with
+/// `=`.
 pub(crate) fn option(flag: &str, value: &str) -> String {
     let between = if value.starts_with('-') { '=' } else { ' ' };
     format!(" {flag}{between}{}", quote(value))
@@ -25,7 +26,7 @@ pub(crate) fn option_if(flag: &str, value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| option(flag, &value.to_string()))
 }
 
-/// A command with its positional arguments before the options, or, if one of them looks like an
+/// A command with its positional arguments before the options or, if one of them looks like an
 /// option, at the end.
 fn with_words(command: &str, words: &[&str], options: &str) -> String {
     let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
@@ -132,7 +133,7 @@ fn level(of: &LevelKind) -> String {
     }
 }
 
-/// The flag of `tetrolab learn` that sets a field of what is learned.
+/// The flag of `tetrolab learn` that sets a field of a learning description.
 pub(crate) fn flag(field: &str) -> String {
     let flag = match field {
         "budget.games" => "total-games",
@@ -159,7 +160,7 @@ mod tests {
         assert_eq!(quote(""), "''");
     }
 
-    /// A command as a shell takes it apart.
+    /// Splits a command as a shell does.
     fn words(command: &str) -> Vec<String> {
         let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
         let mut letters = command.chars();

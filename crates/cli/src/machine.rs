@@ -1,4 +1,4 @@
-//! On what games are played; it never changes a result.
+//! Flags about threads and the kernel; they never change a result.
 
 use crate::interrupt;
 use anyhow::bail;
@@ -30,7 +30,7 @@ impl MachineFlags {
         Ok(self.context()?.own_players(OwnPlayers::default()))
     }
 
-    /// The threads that were asked for.
+    /// The requested threads.
     pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
         Ok(Arena::new(self.threads()?)?.kernels(!self.no_kernel))
     }
@@ -47,7 +47,7 @@ pub(crate) fn one_thread() -> anyhow::Result<Context> {
     Ok(context.cancelled_by(interrupt::token()))
 }
 
-/// The number of threads that was asked for; 0 for one on every core.
+/// The requested number of threads; 0 for one per core.
 pub(crate) fn count_threads(asked: Option<usize>) -> anyhow::Result<usize> {
     match asked {
         Some(threads) if !(1..=MOST_THREADS).contains(&threads) => bail!(

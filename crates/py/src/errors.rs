@@ -10,6 +10,7 @@ use tetrolab::experiments::ExperimentError;
 use tetrolab::learning::LearningError;
 use tetrolab::library::{FileError, LibraryError};
 use tetrolab::study::StudyError;
+use tetrolab::study::work::WorkError;
 
 import_exception!(tetrolab.errors, ActionError);
 import_exception!(tetrolab.errors, BotFailed);
@@ -70,6 +71,17 @@ impl Raise for LearningError {
             LearningError::Learner(error) => SpecificationError::new_err(error.to_string()),
             LearningError::Library(error) => error.raise(),
             LearningError::File(error) => error.raise(),
+            error => StudyRefused::new_err(error.to_string()),
+        }
+    }
+}
+
+impl Raise for WorkError {
+    fn raise(self) -> PyErr {
+        match self {
+            WorkError::Study(error) => error.raise(),
+            WorkError::Library(error) => error.raise(),
+            WorkError::File(error) => error.raise(),
             error => StudyRefused::new_err(error.to_string()),
         }
     }

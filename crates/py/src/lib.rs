@@ -20,6 +20,7 @@ mod parts;
 mod player;
 mod running;
 mod studies;
+mod work;
 
 use pyo3::prelude::*;
 
@@ -40,6 +41,8 @@ mod _native {
     use crate::player::Player;
     #[pymodule_export]
     use crate::studies::{analyse, compare, evaluate, learn, reproduce};
+    #[pymodule_export]
+    use crate::work::{compute_units, merge_work, split_work};
 
     use pyo3::prelude::*;
 

@@ -1,7 +1,7 @@
-//! What a study runs with: threads, a library, a way to cancel it, and an observer.
+//! The environment of a study: threads, a library, a way to cancel it, and an observer.
 //!
-//! Any number of studies share an [`Arena`]. Each has a [`Context`] of its own: cancelling one
-//! study leaves the others alone, and none of it changes a result.
+//! Any number of studies share an [`Arena`]. Each has its own [`Context`]: cancelling one study
+//! leaves the others alone, and none of it changes a result.
 //!
 //! ```
 //! use tetrolab::arena::Arena;
@@ -32,6 +32,8 @@ pub(crate) use clock::MockClock;
 use crate::arena::{Arena, lock};
 use crate::external::OwnPlayers;
 use crate::library::{FileSource, GivenFiles};
+#[cfg(feature = "store")]
+use crate::study::work::Cluster;
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -51,13 +53,14 @@ impl std::fmt::Display for StudyId {
     }
 }
 
-/// What a study runs with; a clone belongs to the same study.
+/// The environment of a study; clones belong to the same study.
 #[derive(Clone)]
 pub struct Context {
     study: StudyId,
     arena: Arena,
     cancel: CancelToken,
-    /// The texts that names lead to besides published parts; none for the files of this machine.
+    /// The files that names may refer to, besides published parts; `None` for the files of this
+    /// machine.
     given: Option<Arc<GivenFiles>>,
     /// Players that only the user of this machine may name.
     own: Option<Arc<OwnPlayers>>,
@@ -65,6 +68,10 @@ pub struct Context {
     /// When the study began, by its clock.
     began: Duration,
     events: Option<Arc<Events>>,
+    /// The cluster that evaluates the candidates of a learning run; `None` for the threads of the
+    /// arena.
+    #[cfg(feature = "store")]
+    cluster: Option<Arc<dyn Cluster>>,
 }
 
 /// Receives the events of a study.
@@ -73,16 +80,16 @@ struct Events {
     heard: Mutex<Heard>,
 }
 
-/// What an observer has heard.
+/// State of the observer.
 struct Heard {
     /// When the last event was reported.
     last: Duration,
-    /// What is reported when nothing else is.
+    /// The event that is reported when there is no other.
     pulse: Event,
 }
 
 impl Context {
-    /// A study on the threads of an arena, which nobody observes.
+    /// A study on the threads of an arena, without an observer.
     pub fn new(arena: &Arena) -> Context {
         let cancel = CancelToken::new();
         let clock = MachineClock::default();
@@ -95,7 +102,25 @@ impl Context {
             began: clock.now(),
             clock: Arc::new(clock),
             events: None,
+            #[cfg(feature = "store")]
+            cluster: None,
         }
+    }
+
+    /// The same study, whose candidates are evaluated by a cluster. That changes no result.
+    #[cfg(feature = "store")]
+    #[must_use]
+    pub fn on_cluster(self, cluster: Arc<dyn Cluster>) -> Context {
+        Context {
+            cluster: Some(cluster),
+            ..self
+        }
+    }
+
+    /// What evaluates candidates, if it is not this process.
+    #[cfg(feature = "store")]
+    pub(crate) fn cluster(&self) -> Option<&dyn Cluster> {
+        self.cluster.as_deref()
     }
 
     /// The same study with an observer. Several threads may call it at the same time. While the
@@ -116,9 +141,8 @@ impl Context {
         }
     }
 
-    /// The same study for names that came from elsewhere: they lead to published players and
-    /// shipped rulesets, to specs of them, and to these texts. No file of this machine is read for
-    /// a name.
+    /// The same study for names from elsewhere: they can only refer to published players, shipped
+    /// rulesets, specs of them, and these texts. No file of this machine is read for a name.
     #[must_use]
     pub fn names_only(self, given: GivenFiles) -> Context {
         Context {
@@ -137,7 +161,7 @@ impl Context {
         }
     }
 
-    /// Where the names of a description lead.
+    /// The source of the names of a description.
     pub fn library(&self) -> FileSource<'_> {
         match (&self.given, &self.own) {
             (Some(given), _) => FileSource::Given(given),
@@ -172,7 +196,7 @@ impl Context {
         }
     }
 
-    /// A part of the study that reports nothing.
+    /// A part of the study that reports no events.
     pub(crate) fn silent(&self) -> Context {
         Context {
             events: None,
@@ -203,12 +227,12 @@ impl Context {
         &self.cancel
     }
 
-    /// Whether the study is to end.
+    /// Whether the study must end.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Tells the observer of an event.
+    /// Reports an event to the observer.
     pub(crate) fn report(&self, event: Event) {
         let Some(events) = &self.events else {
             return;
@@ -222,7 +246,7 @@ impl Context {
         });
     }
 
-    /// The event that is reported again and again while there is no other.
+    /// Sets the event that is reported repeatedly while there is no other.
     #[cfg(feature = "store")]
     pub(crate) fn pulse(&self, event: Event) {
         if let Some(events) = &self.events {
@@ -230,7 +254,7 @@ impl Context {
         }
     }
 
-    /// How far the generation in progress is, for the next event of it.
+    /// Sets the progress of the generation, for its next event.
     #[cfg(feature = "store")]
     pub(crate) fn progress(&self, now: u64, of: u64) {
         if let Some(events) = &self.events
@@ -240,7 +264,7 @@ impl Context {
         }
     }
 
-    /// Does the work of a study, and reports that it continues when there is nothing else to
+    /// Does the work of a study, and reports [`Event::Working`] when there is nothing else to
     /// report.
     pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         let Some(events) = &self.events else {

@@ -1,4 +1,4 @@
-//! One game and what an environment knows of it.
+//! One game of an environment.
 
 use super::action::{Actions, IllegalActions, drop_action};
 use super::legal::LegalMoves;
@@ -16,7 +16,7 @@ use tetrolab_core::rng::game_seed;
 use tetrolab_core::rotation::ROWS_ABOVE;
 use tetrolab_core::stepped::Inputs;
 
-/// What all games of an environment share.
+/// State shared by all games of an environment.
 #[derive(Clone, Debug)]
 pub(super) struct Shared {
     pub(super) setup: EnvironmentSetup,
@@ -51,18 +51,18 @@ impl Default for EnvironmentScratch {
     }
 }
 
-/// How an episode stands.
+/// The state of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It goes on.
+    /// It continues.
     Playing,
     /// The game is over.
     Terminated,
-    /// It was cut off, or no piece is left.
+    /// It was truncated, or no piece is left.
     Truncated,
 }
 
-/// Why an action cannot be taken.
+/// Why an action is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ActionProblem {
     OutOfRange,
@@ -78,7 +78,7 @@ pub(super) struct Stepped {
 }
 
 impl Stepped {
-    /// An episode begins: nothing is rewarded.
+    /// An episode begins without a reward.
     pub(super) const NONE: Stepped = Stepped {
         reward: 0.0,
         lines: 0,
@@ -143,7 +143,7 @@ impl Episode {
         }
     }
 
-    /// Whether an action can be taken.
+    /// Checks that an action is valid.
     #[inline]
     pub(super) fn check(&self, shared: &Shared, action: i64) -> Result<(), ActionProblem> {
         let number = usize::try_from(action).ok();
@@ -162,7 +162,7 @@ impl Episode {
         is_legal.then_some(()).ok_or(ActionProblem::Illegal)
     }
 
-    /// Takes an action that [can be taken](Self::check).
+    /// Takes an action that [`check`](Self::check) accepts.
     pub(super) fn step(
         &mut self,
         shared: &Shared,
@@ -245,7 +245,7 @@ impl Episode {
         }
     }
 
-    /// What the evaluator of the shaping says of a placement.
+    /// The shaping evaluator's value of a placement.
     fn rate(
         &self,
         shared: &Shared,
@@ -278,7 +278,7 @@ impl Episode {
         reward + shaping.discount * potential - before
     }
 
-    /// Writes what is observed now.
+    /// Writes the current observation.
     #[inline]
     pub(super) fn observe(
         &mut self,
@@ -365,7 +365,7 @@ impl Episode {
         }
     }
 
-    /// The legal actions, and the afterstates that they lead to.
+    /// The legal actions, and their afterstates.
     #[inline]
     fn show_actions(
         &mut self,
@@ -413,7 +413,7 @@ impl Episode {
                 legal.push((shared.actions.number_of(is_held, placement), placement));
             }
         });
-        // The same cells can be reached with a spin and without; a spin is worth more.
+        // The same cells can be reached with a spin and without; a spin scores more.
         legal.sort_by_key(|row| (row.0, std::cmp::Reverse(row.1.spin)));
         legal.dedup_by_key(|row| row.0);
         seen.mask.fill(0);

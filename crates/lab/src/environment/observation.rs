@@ -1,9 +1,9 @@
 //! The arrays through which games are observed, one row for each game.
 
-/// The number that stands for no piece.
+/// The number for no piece.
 pub const NOTHING: u8 = 7;
 
-/// How many numbers of each array belong to one game; 0 for an array that is not there.
+/// Numbers per game in each array; 0 for an absent array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Strides {
     /// Cells of the board.
@@ -28,14 +28,14 @@ pub struct Strides {
 
 macro_rules! observations {
     ($($(#[$doc:meta])* $name:ident: $number:ty),* $(,)?) => {
-        /// What is observed of games side by side.
+        /// Observations of games side by side.
         #[derive(Debug, Default)]
         pub struct Observations<'a> {
             $($(#[$doc])* pub $name: &'a mut [$number],)*
         }
 
         impl<'a> Observations<'a> {
-            /// The first so many games, and the others.
+            /// Splits off the first `games` games.
             pub(super) fn split(self, games: usize, strides: &Strides) -> (Observations<'a>, Observations<'a>) {
                 $(let $name = self.$name.split_at_mut(games * strides.$name);)*
                 (Observations { $($name: $name.0),* }, Observations { $($name: $name.1),* })
@@ -48,12 +48,12 @@ macro_rules! observations {
                 }
             }
 
-            /// Whether all arrays have room for so many games.
+            /// Whether all arrays fit this many games.
             pub(super) fn fits(&self, games: usize, strides: &Strides) -> bool {
                 true $(&& self.$name.len() == games * strides.$name)*
             }
 
-            /// Copies what is observed of one game from other arrays.
+            /// Copies the observation of one game from other arrays.
             pub(super) fn copy(&mut self, other: &Observations<'_>) {
                 $(self.$name.copy_from_slice(other.$name);)*
             }
@@ -76,20 +76,20 @@ observations! {
     features: f32,
     /// The cells of every afterstate.
     boards: u8,
-    /// The lines that lead to every afterstate.
+    /// The lines cleared on the way to every afterstate.
     lines: u8,
     /// Whether an afterstate is the end of the game.
     over: i8,
 }
 
-/// What a step gives besides observations, one number for each game.
+/// Outputs of a step besides observations, one number for each game.
 #[derive(Debug, Default)]
 pub struct Outputs<'a> {
     /// Rewards.
     pub rewards: &'a mut [f64],
     /// Whether the game is over.
     pub terminated: &'a mut [bool],
-    /// Whether the episode was cut off.
+    /// Whether the episode was truncated.
     pub truncated: &'a mut [bool],
     /// Lines of the step.
     pub lines: &'a mut [i64],

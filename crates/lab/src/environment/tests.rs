@@ -1,4 +1,4 @@
-//! Environments beside the games that they play.
+//! Environments next to the games that they play.
 
 use super::*;
 use crate::library::{find_evaluator, find_features, find_ruleset};

@@ -12,7 +12,7 @@ use tetrolab_core::ruleset::Ruleset;
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(super) enum BotMessage<'a> {
     /// The first message: the version of the protocol and the rules.
-    Hello(&'a Hello),
+    Hello(&'a BotHello),
     /// A game begins, or goes on from another position. The seed is for bots that draw random
     /// numbers.
     Start { seed: u64 },
@@ -28,7 +28,7 @@ pub(super) enum BotMessage<'a> {
 
 /// The rules under which a program plays.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Hello {
+pub(super) struct BotHello {
     protocol: u32,
     program: &'static str,
     version: &'static str,
@@ -40,9 +40,9 @@ pub(super) struct Hello {
     hold: bool,
 }
 
-impl Hello {
-    pub(super) fn new(ruleset: &Ruleset) -> Hello {
-        Hello {
+impl BotHello {
+    pub(super) fn new(ruleset: &Ruleset) -> BotHello {
+        BotHello {
             protocol: PROTOCOL,
             program: "tetrolab",
             version: env!("CARGO_PKG_VERSION"),
@@ -126,13 +126,13 @@ fn cells(placement: &Placement) -> [[usize; 2]; 4] {
 
 /// The answer to [`BotMessage::Hello`].
 #[derive(Debug, Deserialize)]
-pub(super) struct Ready {
+pub(super) struct BotReady {
     pub(super) protocol: u32,
 }
 
 /// The answer to [`BotMessage::Decide`].
 #[derive(Debug, Deserialize)]
-pub(super) struct Answer {
+pub(super) struct BotAnswer {
     pub(super) id: u64,
     pub(super) placement: String,
 }

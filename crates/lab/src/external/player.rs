@@ -1,6 +1,6 @@
 //! A program as a player.
 
-use super::message::{BotPosition, Hello};
+use super::message::{BotHello, BotPosition};
 use super::process::BotProcess;
 use super::{BotCommand, BotError, fail};
 use crate::arena::lock;
@@ -27,7 +27,7 @@ pub(crate) struct ExecPlayer {
 /// What the copies of a player share.
 struct SharedProcesses {
     command: BotCommand,
-    hello: Hello,
+    hello: BotHello,
     idle: Mutex<Vec<BotProcess>>,
 }
 
@@ -35,7 +35,7 @@ impl ExecPlayer {
     pub(crate) fn new(command: BotCommand, ruleset: &Ruleset) -> ExecPlayer {
         let shared = SharedProcesses {
             command,
-            hello: Hello::new(ruleset),
+            hello: BotHello::new(ruleset),
             idle: Mutex::default(),
         };
         ExecPlayer::of(Arc::new(shared))

@@ -1,6 +1,6 @@
 //! The process of a program that plays.
 
-use super::message::{Answer, BotMessage, BotPosition, Hello, Ready, beginning};
+use super::message::{BotAnswer, BotHello, BotMessage, BotPosition, BotReady, beginning};
 use super::{BotCommand, BotError, PROTOCOL};
 use crate::arena::lock;
 use serde::de::DeserializeOwned;
@@ -42,7 +42,7 @@ impl BotProcess {
     /// Starts a program, and waits until it is ready; none if the study is stopped before.
     pub(super) fn begin(
         command: &BotCommand,
-        hello: &Hello,
+        hello: &BotHello,
         stop: &StopFlag,
     ) -> Result<Option<BotProcess>, BotError> {
         let mut process = BotProcess::spawn(command).map_err(|problem| BotError {
@@ -52,8 +52,8 @@ impl BotProcess {
         process.send(&BotMessage::Hello(hello))?;
         match process.receive("the message `ready`", stop)? {
             None => Ok(None),
-            Some(Ready { protocol: PROTOCOL }) => Ok(Some(process)),
-            Some(Ready { protocol }) => Err(process.error(format!(
+            Some(BotReady { protocol: PROTOCOL }) => Ok(Some(process)),
+            Some(BotReady { protocol }) => Err(process.error(format!(
                 "expected version {PROTOCOL} of the protocol, found {protocol}"
             ))),
         }
@@ -110,7 +110,7 @@ impl BotProcess {
         self.decisions += 1;
         let id = self.decisions;
         self.send(&BotMessage::Decide { id, position })?;
-        let answer: Option<Answer> = self.receive("a placement", stop)?;
+        let answer: Option<BotAnswer> = self.receive("a placement", stop)?;
         let Some(answer) = answer else {
             return Ok(None);
         };

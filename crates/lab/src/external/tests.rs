@@ -171,7 +171,7 @@ fn a_program_is_started_only_for_its_user() {
     let from_elsewhere = given.own_players(OwnPlayers::default());
     let evaluation = evaluation(&[&command], "simplified-6x8");
     assert!(evaluate(&evaluation, &Keep::nothing(), &from_elsewhere).is_err());
-    assert!(crate::study::work::split(&evaluation, 2).is_err());
+    assert!(crate::study::work::split(&evaluation, 2, &from_elsewhere).is_err());
     assert!(!trace.exists());
 }
 

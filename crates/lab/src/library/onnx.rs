@@ -17,9 +17,9 @@ const OPSET: u64 = 13;
 /// The type of 32-bit floats.
 const FLOAT: u64 = 1;
 
-/// The bytes of an ONNX file of a network: input `inputs` of any number of rows, one column for
-/// each input of the network; output `outputs` in the same way. The ids of the features that are its
-/// inputs become the metadata entry `features`.
+/// The bytes of an ONNX file of a network: input `inputs` of any number of rows, with one column
+/// for each input of the network; output `outputs` with the same rows. The ids of the features that
+/// are its inputs become the metadata entry `features`.
 pub fn onnx_bytes(network: &Network, name: &str, features: &[&str]) -> Vec<u8> {
     let mut graph = OnnxGraph::default();
     let mut value = "inputs".to_owned();
@@ -126,7 +126,7 @@ impl OnnxGraph {
         self.tensors.push(tensor);
     }
 
-    /// What units make of their sums. SiLU and its derivative have no operator of their own here.
+    /// The activation functions. SiLU and its derivative have no operator in this version.
     fn activation(&mut self, activation: Activation, z: &str, output: &str, layer: usize) {
         let name = |part: &str| format!("{part}.{layer}");
         match activation {

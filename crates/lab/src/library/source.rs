@@ -1,7 +1,6 @@
-//! Where the files are that names lead to: on the disk of this machine, or among texts that came
-//! with a request.
+//! Sources of files that names refer to: the disk of this machine, or texts of a request.
 
-use super::file::{FileError, read, read_bytes};
+use super::file::{FileError, read_bytes, read_text};
 use super::onnx::onnx_player_text;
 use super::player_file::model::{ModelPlace, in_one_text};
 use super::published::published_file;
@@ -21,8 +20,8 @@ use tetrolab_core::spec::{Spec, SpecError, shown};
 /// player that has a network or lookup tables holds their bytes.
 pub type GivenFiles = BTreeMap<String, String>;
 
-/// Where the files are that names lead to. Published names never lead to a file: they mean what the
-/// program was built with.
+/// Sources of files that names refer to. Published names never refer to a file: they mean the data
+/// that the program was built with.
 #[derive(Clone, Copy, Debug)]
 pub enum FileSource<'a> {
     /// On the disk of this machine: for names that its user typed, and those in files of its user.
@@ -30,8 +29,8 @@ pub enum FileSource<'a> {
     /// The same, with players of the user's own: programs, which a player's name can start, and
     /// objects. For names that the user typed and no others.
     Own(&'a OwnPlayers),
-    /// Among these texts and nowhere else: for names that came from another machine. Nothing is
-    /// read from the disk, whatever a name, a player file or a ruleset says.
+    /// Only these texts: for names from another machine. Nothing is read from the disk, whatever a
+    /// name, a player file or a ruleset says.
     Given(&'a GivenFiles),
 }
 
@@ -41,7 +40,7 @@ const ONNX: &str = ".onnx";
 static NO_FILES: GivenFiles = GivenFiles::new();
 
 impl FileSource<'static> {
-    /// Nowhere: names lead to published players and shipped rulesets alone.
+    /// Nowhere: names refer to published players and shipped rulesets alone.
     pub const NAMES: FileSource<'static> = FileSource::Given(&NO_FILES);
 
     /// On the disk, and programs of this machine: for names that its user typed.
@@ -149,15 +148,15 @@ impl<'a> FileSource<'a> {
         }
         let path = Path::new(text);
         let read = match self {
-            FileSource::Disk | FileSource::Own(_) => Cow::Owned(read(path)?),
+            FileSource::Disk | FileSource::Own(_) => Cow::Owned(read_text(path)?),
             FileSource::Given(files) => Cow::Borrowed(given(files, text)?),
         };
         ruleset_file::read_text(&read, path, self)
     }
 
-    /// Everything that determines the player of a text: the text itself, and the text of every
-    /// player file that it names, with the networks and tables of these players. Two players with
-    /// the same identity decide alike.
+    /// Everything that determines a player: the text itself, and the text of every player file that
+    /// it names, with the networks and tables of these players. Players with the same identity make
+    /// the same decisions.
     pub(crate) fn player_identity(self, text: &str) -> Result<String, LibraryError> {
         self.check_is_known(text)?;
         if is_path(text) {
@@ -166,7 +165,7 @@ impl<'a> FileSource<'a> {
         Ok(self.spec_identity(&text.parse()?)?)
     }
 
-    /// Everything that a spec stands for, in the same way.
+    /// The same for a spec.
     pub(crate) fn spec_identity(self, spec: &Spec) -> Result<String, FileError> {
         let mut identity = format!("{spec}\n");
         for name in names_of(spec) {
@@ -179,7 +178,7 @@ impl<'a> FileSource<'a> {
         Ok(identity)
     }
 
-    /// The texts of all player files that a player's name or spec leads to; published players are
+    /// The texts of all player files that a player's name or spec refers to; published players have
     /// none.
     pub(crate) fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
         self.check_is_known(text)?;
@@ -234,7 +233,7 @@ impl<'a> FileSource<'a> {
             }
             FileSource::Disk | FileSource::Own(_) => {
                 let path = player_path(Path::new(name))?;
-                in_one_text(read(&path)?, &path, ModelPlace::Beside(&path)).map(Cow::Owned)
+                in_one_text(read_text(&path)?, &path, ModelPlace::Beside(&path)).map(Cow::Owned)
             }
         }
     }
@@ -253,7 +252,7 @@ pub(super) fn names_of(spec: &Spec) -> Vec<&str> {
     std::iter::once(spec.name.as_str()).chain(of_args).collect()
 }
 
-/// The text under a name that came with a request.
+/// The text of a request under a name.
 fn given<'f>(files: &'f GivenFiles, name: &str) -> Result<&'f str, FileError> {
     let problem = "the text of this file is not given; no file of this machine is read for it";
     let text = files.get(name).map(String::as_str);

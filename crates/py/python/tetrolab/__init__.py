@@ -22,7 +22,7 @@ The environments of Gymnasium are registered when the package is imported:
 
 from __future__ import annotations
 
-from . import envs, errors
+from . import clusters, envs, errors
 from ._native import Game, Optimiser, Player, Ruleset, __version__
 from .catalogue import Part, kinds, parts
 from .errors import TetrolabError
@@ -55,6 +55,7 @@ __all__ = [
     "TetrolabError",
     "__version__",
     "analyse",
+    "clusters",
     "compare",
     "envs",
     "errors",

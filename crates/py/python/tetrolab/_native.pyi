@@ -1,5 +1,6 @@
 """The native code behind the package."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -177,8 +178,18 @@ def evaluate(
 ) -> dict[str, Any]: ...
 def compare(description: dict[str, Any], machine: dict[str, Any]) -> dict[str, Any]: ...
 def learn(
-    description: dict[str, Any] | None, place: dict[str, Any], machine: dict[str, Any]
+    description: dict[str, Any] | None,
+    place: dict[str, Any],
+    cluster: tuple[Callable[[list[str]], Iterable[str]], int] | None,
+    machine: dict[str, Any],
 ) -> dict[str, Any]: ...
+def split_work(
+    description: dict[str, Any], parts: int, machine: dict[str, Any]
+) -> tuple[list[str], list[str]]: ...
+def compute_units(
+    models: list[str], units: list[str], machine: dict[str, Any]
+) -> list[str]: ...
+def merge_work(results: list[str]) -> dict[str, Any]: ...
 def analyse(
     description: dict[str, Any], machine: dict[str, Any]
 ) -> tuple[dict[str, Any], str]: ...

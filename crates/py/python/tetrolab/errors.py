@@ -35,10 +35,15 @@ class ClosedEnvironment(TetrolabError, RuntimeError):
     """An environment that is used after it was closed."""
 
 
+class ClusterError(TetrolabError, RuntimeError):
+    """Units of work that a cluster did not compute."""
+
+
 __all__ = [
     "ActionError",
     "BotFailed",
     "ClosedEnvironment",
+    "ClusterError",
     "InputError",
     "PlayerFileError",
     "SpecificationError",

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from . import _native
+from .clusters import Cluster
 from .errors import InputError
 from .results import Analysed, Compared, Evaluated, ExperimentReport, Learned, Record
 
@@ -95,6 +96,8 @@ def evaluate(
     record: Path | None = None,
     csv: Path | None = None,
     resume: Path | None = None,
+    cluster: Cluster | None = None,
+    parts: int | None = None,
     threads: int | None = None,
     kernel: bool = True,
     on_event: Events | None = None,
@@ -106,6 +109,9 @@ def evaluate(
     splitting) and ``repetitions`` (of splitting) is given. ``method`` is "auto", "games" or
     "splitting". A player is a name, a file, a spec, a program ("exec(python3 bot.py)"), or an object
     with a method ``choose(position)``: see :class:`Bot`; objects play on one thread.
+
+    A ``cluster`` of ``tetrolab.clusters`` computes a number of games or repetitions; ``parts`` is
+    the number of units for each player, four for each slot of the cluster without it.
 
     >>> result = evaluate("bcts", "dellacherie", ruleset="simplified-6x8", games=100, seed=1)
     >>> result["bcts"].games
@@ -138,6 +144,14 @@ def evaluate(
     )
     if not players:
         raise InputError("an evaluation needs at least one player, such as evaluate('bcts')")
+    if cluster is not None:
+        if objects:
+            raise InputError("a cluster needs names of players; objects play in this process")
+        if record is not None or csv is not None or resume is not None:
+            raise InputError("a cluster keeps no files; leave out record, csv and resume")
+        machine = _machine(threads, kernel, on_event)
+        models, units = _native.split_work(description, parts or 4 * cluster.slots, machine)
+        return Evaluated(_native.merge_work(cluster.compute(units, models)))
     keep = {"records": record, "table": csv, "resume": resume}
     machine = _machine(threads, kernel, on_event, objects)
     return Evaluated(_native.evaluate(description, keep, machine))
@@ -197,6 +211,7 @@ def learn(
     kernel: bool = True,
     on_event: Events | None = None,
     budget: Mapping[str, float] | None = None,
+    cluster: Cluster | None = None,
     **settings: Any,
 ) -> Learned:
     """Learns a player and writes its file into the folder of the run.
@@ -207,7 +222,8 @@ def learn(
     ``seconds`` or ``fitness``. What is left out is what ``tetrolab learn`` takes: the settings of
     the learner or its preset, and ``danger-quick`` if nothing says what is to be learned.
 
-    With ``resume=True`` and ``run`` alone, a run that was stopped goes on.
+    With ``resume=True`` and ``run`` alone, a run that was stopped goes on. A ``cluster`` of
+    ``tetrolab.clusters`` evaluates the candidates of an optimiser; the result is the same.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -229,7 +245,9 @@ def learn(
             description["learner"] = learner
     elif not resume:
         description = {}
-    return Learned(_native.learn(description, place, _machine(threads, kernel, on_event)))
+    workers = None if cluster is None else (cluster.compute, cluster.slots)
+    machine = _machine(threads, kernel, on_event)
+    return Learned(_native.learn(description, place, workers, machine))
 
 
 def analyse(

@@ -61,6 +61,15 @@ impl Objective for AverageOfGames {
         FitnessUnit::mean(self.quantity)
     }
 
+    fn judge_games(&self, played: &[Played]) -> Option<Judgement> {
+        Some(Judgement {
+            fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
+            games: played.iter().map(|arm| arm.games.len() as u64).sum(),
+            pieces: played.iter().map(Played::decisions).sum(),
+            cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
+        })
+    }
+
     fn judge(
         &self,
         trial: &Trial<'_>,
@@ -88,11 +97,11 @@ impl Objective for AverageOfGames {
 
 /// How many candidates play at the same time: the arena holds some 60 KB for each.
 const TOGETHER: usize = 2_000;
-/// How many games they play at the same time: their results take 120 bytes each for a while.
+/// Number of games played at the same time: their results need 120 bytes each.
 const MOST_RESULTS: u64 = 2_000_000;
 
 impl AverageOfGames {
-    /// Judges as many candidates as play at the same time.
+    /// Evaluates as many candidates as fit into one batch.
     fn judge_together(
         &self,
         trial: &Trial<'_>,
@@ -106,12 +115,7 @@ impl AverageOfGames {
         if played.iter().any(|arm| arm.interrupted) {
             return Ok(None);
         }
-        Ok(Some(Judgement {
-            fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
-            games: played.iter().map(|arm| arm.games.len() as u64).sum(),
-            pieces: played.iter().map(Played::decisions).sum(),
-            cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
-        }))
+        Ok(self.judge_games(&played))
     }
 
     fn fitness(&self, played: &Played) -> f64 {

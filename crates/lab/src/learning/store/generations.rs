@@ -5,12 +5,12 @@ use super::{Result, Store, count, json_column};
 use crate::learning::objective::Judgement;
 use rusqlite::{OptionalExtension, Row, params};
 
-/// A generation as the store has it: enough to tell the optimiser again.
+/// A stored generation: enough to replay the optimiser.
 pub(in crate::learning) struct StoredGeneration {
     pub candidates: Vec<Vec<f64>>,
     pub judgement: Judgement,
     pub seconds: f64,
-    /// What its hash says.
+    /// The result of its hash check.
     checked: Checked,
 }
 
