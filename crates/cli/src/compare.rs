@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let comparison = args.comparison();
     let shown = Arc::new(bars::ComparisonBar::new());
     let bar = Arc::clone(&shown);
-    let context = args.machine.context()?;
+    let context = args.machine.context_of_typed()?;
     let context = context.observer(move |event| bar.observe(&event.event));
     let deadline = interrupt::deadline();
     let compared = compare(&comparison, &context);

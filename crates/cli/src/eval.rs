@@ -170,7 +170,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let shown = Arc::new(ShownEvaluation::default());
     let observer = Arc::clone(&shown);
-    let context = args.machine.context()?;
+    let context = args.machine.context_of_typed()?;
     let context = context.observer(move |event| observer.observe(&event.event));
     let evaluated = evaluate(&evaluation, &keep, &context);
     shown.end();

@@ -4,6 +4,7 @@ use crate::interrupt;
 use anyhow::bail;
 use tetrolab::arena::Arena;
 use tetrolab::context::Context;
+use tetrolab::external::OwnPlayers;
 
 /// More threads than any machine has cores for.
 const MOST_THREADS: usize = 1024;
@@ -24,6 +25,11 @@ impl MachineFlags {
         Ok(Context::new(&self.arena()?).cancelled_by(interrupt::token()))
     }
 
+    /// The same for players that were typed: they may be programs.
+    pub(crate) fn context_of_typed(&self) -> anyhow::Result<Context> {
+        Ok(self.context()?.own_players(OwnPlayers::default()))
+    }
+
     /// The requested threads.
     pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
         Ok(Arena::new(self.threads()?)?.kernels(!self.no_kernel))
@@ -35,9 +41,10 @@ impl MachineFlags {
     }
 }
 
-/// A study on one thread; Ctrl-C cancels it.
+/// A study on one thread, of players that were typed; Ctrl-C cancels it.
 pub(crate) fn one_thread() -> anyhow::Result<Context> {
-    Ok(Context::new(&Arena::new(1)?).cancelled_by(interrupt::token()))
+    let context = Context::new(&Arena::new(1)?).own_players(OwnPlayers::default());
+    Ok(context.cancelled_by(interrupt::token()))
 }
 
 /// The requested number of threads; 0 for one per core.

@@ -37,6 +37,7 @@ mod work;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
+use tetrolab::external::catch_bot_error;
 
 /// Success.
 const DONE: u8 = 0;
@@ -93,7 +94,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return say_what_is_wrong(&error),
     };
-    let result = match cli.command {
+    let result = catch_bot_error(|| run(cli.command));
+    exit_code(result).into()
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::List(args) => list::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Compare(args) => compare::run(&args),
@@ -116,8 +122,7 @@ fn main() -> ExitCode {
         Command::Reference(args) => reference::run(&args),
         Command::Work(args) => work::run(&args),
         Command::Serve(args) => serve::run(&args),
-    };
-    exit_code(result).into()
+    }
 }
 
 /// Prints an error and returns the exit code. An interruption always exits with 130, even without

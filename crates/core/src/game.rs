@@ -410,7 +410,7 @@ impl Game {
 
     /// The same without a record of the step, which costs more than the step itself: whether the
     /// game is over with this placement.
-    pub(crate) fn place(&mut self, placement: Placement) -> bool {
+    pub fn place(&mut self, placement: Placement) -> bool {
         match &mut self.kind {
             GameKind::Placements(game) => game.place(placement).game_over,
             GameKind::Stepped(steps) => steps.apply(placement).game_over,

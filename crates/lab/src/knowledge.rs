@@ -8,7 +8,7 @@
 //! weight itself is reported.
 
 use crate::context::Context;
-use crate::study::{StudyError, able_player};
+use crate::study::{StudyError, find_able_player};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tetrolab_core::evaluators::TableSum;
@@ -107,7 +107,7 @@ pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, Knowledg
     let library = context.library();
     let ruleset = library.ruleset(&inquiry.ruleset);
     let ruleset = ruleset.map_err(StudyError::from)?;
-    let player = able_player(library, &inquiry.player, &ruleset)?;
+    let player = find_able_player(library, &inquiry.player, &ruleset)?;
     let mut player = context.copy_of(&*player);
     let tables = player.evaluator().and_then(|own| own.as_tables());
     let tables = tables.ok_or_else(|| KnowledgeError::NoTables(inquiry.player.clone()))?;

@@ -16,7 +16,8 @@
 //! runs of them that can be resumed; [`mod@bench`] measures speed and signs behaviour; [`analysis`]
 //! shows how players rate a position, and [`knowledge`] describes their lookup tables; [`draw`]
 //! makes pictures; [`experiments`] runs the tables of the literature again; [`report`] makes tables
-//! and texts; [`session`] has games that people and bots share. The engine is [`core`].
+//! and texts; [`external`] runs players that are programs; [`session`] has games that people and
+//! bots share. The engine is [`core`].
 //!
 //! # Example
 //!
@@ -51,6 +52,7 @@ pub mod draw;
 pub mod environment;
 #[cfg(feature = "store")]
 pub mod experiments;
+pub mod external;
 #[cfg(feature = "store")]
 mod feature_scale;
 pub mod formats;

@@ -107,5 +107,5 @@ pub(crate) fn ruleset_at(text: &str, level: Option<u32>) -> anyhow::Result<Rules
 
 /// Finds the player of a session.
 pub(crate) fn find_bot(name: &str, ruleset: &Ruleset) -> anyhow::Result<Bot> {
-    Bot::find(name, ruleset).map_err(crate::in_flags::study)
+    Bot::find(FileSource::TYPED, name, ruleset).map_err(crate::in_flags::study)
 }

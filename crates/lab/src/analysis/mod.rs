@@ -18,6 +18,7 @@ pub use result::{
 
 use crate::arena::ArenaError;
 use crate::context::Context;
+use crate::external::{BotError, catch_bot_error};
 use crate::library::{FileError, LibraryError};
 use crate::study::{StudyError, find_players};
 use position::Situation;
@@ -94,6 +95,9 @@ pub enum AnalysisError {
         /// How many are shown.
         shown: usize,
     },
+    /// A program that plays has failed.
+    #[error(transparent)]
+    Bot(#[from] BotError),
     /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
@@ -104,7 +108,7 @@ pub enum AnalysisError {
 /// # Errors
 /// When the position is invalid, or a player is unknown or needs to see more than is shown.
 pub fn analyse(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
-    context.run(|| analysed(analysis, context))
+    catch_bot_error(|| context.run(|| analysed(analysis, context)))
 }
 
 fn analysed(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {

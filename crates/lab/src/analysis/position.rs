@@ -75,7 +75,7 @@ impl PositionSource {
         match self {
             PositionSource::Board(source) => source.open(library),
             PositionSource::Record(source) => match library {
-                FileSource::Disk => source.open(),
+                FileSource::Disk | FileSource::Own(_) => source.open(),
                 FileSource::Given(_) => Err(AnalysisError::Refused(
                     "a position from a record needs a file, and no file of this machine is read here"
                         .to_owned(),

@@ -30,6 +30,7 @@ pub use event::{Event, StudyEvent};
 pub(crate) use clock::MockClock;
 
 use crate::arena::{Arena, lock};
+use crate::external::OwnPlayers;
 use crate::library::{FileSource, GivenFiles};
 #[cfg(feature = "store")]
 use crate::study::work::Cluster;
@@ -61,6 +62,8 @@ pub struct Context {
     /// The files that names may refer to, besides published parts; `None` for the files of this
     /// machine.
     given: Option<Arc<GivenFiles>>,
+    /// Players that only the user of this machine may name.
+    own: Option<Arc<OwnPlayers>>,
     clock: Arc<dyn Clock>,
     /// When the study began, by its clock.
     began: Duration,
@@ -95,6 +98,7 @@ impl Context {
             arena: arena.clone(),
             cancel,
             given: None,
+            own: None,
             began: clock.now(),
             clock: Arc::new(clock),
             events: None,
@@ -147,11 +151,22 @@ impl Context {
         }
     }
 
+    /// The same study for names that the user of this machine typed: they also lead to programs and
+    /// to these players.
+    #[must_use]
+    pub fn own_players(self, own: OwnPlayers) -> Context {
+        Context {
+            own: Some(Arc::new(own)),
+            ..self
+        }
+    }
+
     /// The source of the names of a description.
     pub fn library(&self) -> FileSource<'_> {
-        match &self.given {
-            None => FileSource::Disk,
-            Some(given) => FileSource::Given(given),
+        match (&self.given, &self.own) {
+            (Some(given), _) => FileSource::Given(given),
+            (None, Some(own)) => FileSource::Own(own),
+            (None, None) => FileSource::Disk,
         }
     }
 

@@ -288,6 +288,7 @@ impl Part<'_> {
                 Stepped::NONE
             };
             outputs.rewards[game] = stepped.reward;
+            outputs.lines[game] = stepped.lines;
             outputs.legal[game] = stepped.legal;
             outputs.terminated[game] = episode.progress == Progress::Terminated;
             outputs.truncated[game] = episode.progress == Progress::Truncated;
@@ -309,16 +310,28 @@ fn sample_legal(rng: &mut Rng, mask: &[i8]) -> i64 {
     if legal == 0 {
         return 0;
     }
-    let mut left = rng.below(legal);
-    for (action, &legal) in mask.iter().enumerate() {
-        if legal == 1 {
-            if left == 0 {
-                return action as i64;
+    let mut left = rng.below(legal) as u32;
+    let mut first = 0;
+    // Eight numbers at a time, as bits of a byte.
+    for eight in mask.chunks(8) {
+        let mut bits = bits_of(eight);
+        if left < bits.count_ones() {
+            for _ in 0..left {
+                bits &= bits - 1;
             }
-            left -= 1;
+            return first + i64::from(bits.trailing_zeros());
         }
+        left -= bits.count_ones();
+        first += 8;
     }
     0
+}
+
+/// Which of up to eight numbers are 1, as bits.
+#[inline]
+fn bits_of(numbers: &[i8]) -> u32 {
+    let bit = |(place, &number): (usize, &i8)| u32::from(number == 1) << place;
+    numbers.iter().enumerate().map(bit).sum()
 }
 
 fn wrong_size(what: &str, found: usize, expected: usize) -> EnvironmentError {

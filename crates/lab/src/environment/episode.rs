@@ -13,6 +13,7 @@ use tetrolab_core::outcomes::MAX_OUTCOMES;
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::rng::game_seed;
+use tetrolab_core::rotation::ROWS_ABOVE;
 use tetrolab_core::stepped::Inputs;
 
 /// State shared by all games of an environment.
@@ -21,6 +22,13 @@ pub(super) struct Shared {
     pub(super) setup: EnvironmentSetup,
     pub(super) actions: Actions,
     pub(super) features: FeatureSet,
+}
+
+impl Shared {
+    /// Whether features of the last step are observed.
+    fn observes_steps(&self) -> bool {
+        self.setup.kind == EnvironmentKind::Placement && !self.setup.features.is_empty()
+    }
 }
 
 /// Buffers that games share, one after the other.
@@ -65,6 +73,7 @@ pub(super) enum ActionProblem {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stepped {
     pub(super) reward: f64,
+    pub(super) lines: i64,
     pub(super) legal: bool,
 }
 
@@ -72,6 +81,7 @@ impl Stepped {
     /// An episode begins without a reward.
     pub(super) const NONE: Stepped = Stepped {
         reward: 0.0,
+        lines: 0,
         legal: true,
     };
 }
@@ -161,6 +171,7 @@ impl Episode {
     ) -> Stepped {
         let number = action as usize;
         let before = shared.setup.reward.count(&self.game);
+        let lines = self.game.lines();
         let (rated, legal) = match &shared.actions {
             Actions::Keys { mask } => {
                 self.press(number);
@@ -169,14 +180,18 @@ impl Episode {
             actions => {
                 let (placement, legal) = self.find(actions, number);
                 let rated = self.rate(shared, placement, scratch);
-                self.place(placement);
+                self.place(shared, placement);
                 (rated, legal)
             }
         };
         self.steps += 1;
         self.progress = self.progress(shared);
         let reward = self.shaped(shared, before, rated);
-        Stepped { reward, legal }
+        Stepped {
+            reward,
+            lines: (self.game.lines() - lines) as i64,
+            legal,
+        }
     }
 
     /// The placement of an action, and whether the action is legal.
@@ -205,11 +220,21 @@ impl Episode {
         self.game.tick(inputs);
     }
 
+    /// Places the piece. A record of the step costs more than the step itself, and is made only
+    /// where features of it are observed.
     #[inline]
-    fn place(&mut self, placement: Placement) {
-        let step = self.game.apply(placement);
-        if step.cleared == 0 && self.game.stepped().is_none() {
-            let (width, height) = (step.after.width(), step.after.height());
+    fn place(&mut self, shared: &Shared, placement: Placement) {
+        let lines = self.game.lines();
+        if shared.observes_steps() {
+            self.last = Some(self.game.apply(placement));
+        } else {
+            self.game.place(placement);
+        }
+        if !shared.setup.cells {
+            return;
+        }
+        if lines == self.game.lines() && self.game.stepped().is_none() {
+            let (width, height) = (self.game.board().width(), self.game.board().height());
             for (row, column) in placement.cells() {
                 if row < height {
                     self.cells[(height - 1 - row) * width + column] = 1;
@@ -218,7 +243,6 @@ impl Episode {
         } else {
             fill_cells(self.game.board(), &mut self.cells);
         }
-        self.last = Some(step);
     }
 
     /// The shaping evaluator's value of a placement.
@@ -270,10 +294,11 @@ impl Episode {
         }
         if !seen.columns.is_empty() {
             seen.columns.copy_from_slice(self.game.board().columns());
+            self.show_falling_columns(seen.falling);
         }
         self.show_pieces(shared, seen.pieces);
         self.show_actions(shared, seen, scratch);
-        if shared.setup.kind == EnvironmentKind::Placement && !seen.features.is_empty() {
+        if shared.observes_steps() {
             match &self.last {
                 None => seen.features.fill(0.0),
                 Some(step) => {
@@ -296,6 +321,20 @@ impl Episode {
             let (row, column) = (row as usize, column as usize);
             if row < height && column < width {
                 self.cells[(height - 1 - row) * width + column] = 2;
+            }
+        }
+    }
+
+    /// The piece that falls, as columns.
+    fn show_falling_columns(&self, columns: &mut [u64]) {
+        columns.fill(0);
+        let rows = self.game.board().height() + ROWS_ABOVE;
+        let falling = self.game.stepped().and_then(|game| game.falling());
+        for (row, column) in falling.into_iter().flat_map(|falling| falling.cells()) {
+            if let (row @ 0.., Some(column)) = (row, columns.get_mut(column as usize))
+                && (row as usize) < rows
+            {
+                *column |= 1 << row;
             }
         }
     }

@@ -24,13 +24,29 @@ impl LegalMoves {
 
     /// The same, in groups: all placements of a piece in one, or in several where there are more
     /// than [`Outcomes`] hold.
-    pub(super) fn visit_groups(&mut self, game: &Game, mut visit: impl FnMut(bool, &mut Outcomes)) {
+    pub(super) fn visit_groups(&mut self, game: &Game, visit: impl FnMut(bool, &mut Outcomes)) {
         let falls = game.stepped().is_none_or(|game| game.falling().is_some());
         if game.status() != Status::Playing || !falls {
             return;
         }
-        let view = game.view();
-        self.visit_view(&view, &mut |outcomes| visit(false, outcomes));
+        self.visit_position_groups(&game.view(), visit);
+    }
+
+    /// Visits every placement of a position in which a piece waits, in the same way.
+    pub fn visit_position(&mut self, view: &GameView<'_>, mut visit: impl FnMut(bool, Transition)) {
+        self.visit_position_groups(view, |is_held, outcomes| {
+            for index in 0..outcomes.len() {
+                visit(is_held, outcomes.transition(index));
+            }
+        });
+    }
+
+    fn visit_position_groups(
+        &mut self,
+        view: &GameView<'_>,
+        mut visit: impl FnMut(bool, &mut Outcomes),
+    ) {
+        self.visit_view(view, &mut |outcomes| visit(false, outcomes));
         let held = view.after_hold();
         // The same piece again would be the same placements; one that cannot enter has none.
         let is_other = |held: &GameView<'_>| {

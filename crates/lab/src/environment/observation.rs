@@ -10,6 +10,8 @@ pub struct Strides {
     pub board: usize,
     /// Columns of the board.
     pub columns: usize,
+    /// Columns of the piece that falls.
+    pub falling: usize,
     /// Visible pieces.
     pub pieces: usize,
     /// Actions.
@@ -64,6 +66,8 @@ observations! {
     board: u8,
     /// Columns of the board, left to right; bit 0 is the bottom row.
     columns: u64,
+    /// Columns of the piece that falls, in the same way.
+    falling: u64,
     /// The current piece, those after it and the hold: one of seven each, or their numbers.
     pieces: u8,
     /// Which actions are legal.
@@ -87,6 +91,8 @@ pub struct Outputs<'a> {
     pub terminated: &'a mut [bool],
     /// Whether the episode was truncated.
     pub truncated: &'a mut [bool],
+    /// Lines of the step.
+    pub lines: &'a mut [i64],
     /// Lines of the episode so far.
     pub total_lines: &'a mut [i64],
     /// Pieces of the episode so far.
@@ -100,6 +106,7 @@ impl<'a> Outputs<'a> {
         let rewards = self.rewards.split_at_mut(games);
         let terminated = self.terminated.split_at_mut(games);
         let truncated = self.truncated.split_at_mut(games);
+        let lines = self.lines.split_at_mut(games);
         let total_lines = self.total_lines.split_at_mut(games);
         let total_pieces = self.total_pieces.split_at_mut(games);
         let legal = self.legal.split_at_mut(games);
@@ -107,6 +114,7 @@ impl<'a> Outputs<'a> {
             rewards: rewards.0,
             terminated: terminated.0,
             truncated: truncated.0,
+            lines: lines.0,
             total_lines: total_lines.0,
             total_pieces: total_pieces.0,
             legal: legal.0,
@@ -115,6 +123,7 @@ impl<'a> Outputs<'a> {
             rewards: rewards.1,
             terminated: terminated.1,
             truncated: truncated.1,
+            lines: lines.1,
             total_lines: total_lines.1,
             total_pieces: total_pieces.1,
             legal: legal.1,
@@ -127,6 +136,7 @@ impl<'a> Outputs<'a> {
             self.rewards.len(),
             self.terminated.len(),
             self.truncated.len(),
+            self.lines.len(),
             self.total_lines.len(),
             self.total_pieces.len(),
             self.legal.len(),

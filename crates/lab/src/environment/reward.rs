@@ -13,6 +13,8 @@ pub enum RewardKind {
     Points,
     /// 1 for each step that does not end the game.
     Survival,
+    /// Nothing: the caller rewards, and [`Shaping`] is all that a step gives.
+    Nothing,
 }
 
 /// Potential-based shaping (Ng, Harada and Russell 1999): `discount * potential(after) -
@@ -34,7 +36,7 @@ impl RewardKind {
     #[inline]
     pub(super) fn count(self, game: &Game) -> u64 {
         match (self, game.stepped()) {
-            (RewardKind::Lines | RewardKind::Survival, _) => game.lines(),
+            (RewardKind::Lines | RewardKind::Survival | RewardKind::Nothing, _) => game.lines(),
             (RewardKind::Points, Some(stepped)) => stepped.tally().points,
             (RewardKind::Points, None) => game.line_points(),
         }
@@ -44,6 +46,7 @@ impl RewardKind {
     #[inline]
     pub(super) fn of(self, before: u64, game: &Game) -> f64 {
         match self {
+            RewardKind::Nothing => 0.0,
             RewardKind::Survival => f64::from(game.status() != Status::Over),
             RewardKind::Lines | RewardKind::Points => (self.count(game) - before) as f64,
         }

@@ -123,6 +123,9 @@ impl EnvironmentSetup {
         }
         if self.packed {
             parts.push(part("columns", vec![width], "uint64"));
+            if self.kind == EnvironmentKind::Keys {
+                parts.push(part("falling", vec![width], "uint64"));
+            }
         }
         let slots = self.piece_slots();
         if self.one_hot {
@@ -157,7 +160,7 @@ impl EnvironmentSetup {
             "lines" => Some(4),
             "pieces" if self.one_hot => Some(1),
             "pieces" => Some(u64::from(NOTHING)),
-            "columns" => Some((1 << (self.ruleset.height + 4)) - 1),
+            "columns" | "falling" => Some((1 << (self.ruleset.height + 4)) - 1),
             _ => None,
         }
     }
@@ -171,6 +174,7 @@ impl EnvironmentSetup {
         Strides {
             board: of("board"),
             columns: of("columns"),
+            falling: of("falling"),
             pieces: of("pieces"),
             mask: of("mask"),
             features: of("features"),

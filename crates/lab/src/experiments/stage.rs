@@ -234,7 +234,7 @@ impl StageStudy {
             StageStudy::Compare(comparison) => {
                 let ruleset = library.ruleset(&comparison.ruleset)?;
                 for player in self.players() {
-                    crate::study::find_able_player(player, &ruleset)?;
+                    crate::study::find_able_player(library, player, &ruleset)?;
                 }
             }
             StageStudy::Select { .. } => {}

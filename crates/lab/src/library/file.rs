@@ -225,10 +225,16 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
 /// # Errors
 /// When the file is missing, is not a regular text file, or is too large.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
+    let text = String::from_utf8(read_bytes(path)?);
+    text.map_err(|_| FileError::reading(path, &ErrorKind::InvalidData.into()))
+}
+
+/// Reads a file of at most 16 MiB.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     let reading = |error: io::Error| FileError::reading(path, &error);
     let file = open_regular(path)?;
-    let mut text = String::new();
-    let read = file.take(MOST_BYTES + 1).read_to_string(&mut text);
+    let mut text = Vec::new();
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut text);
     let length = read.map_err(reading)?;
     if length as u64 > MOST_BYTES {
         let problem = format!(

@@ -133,7 +133,8 @@ pub(crate) fn names_files(spec: &Spec) -> bool {
 /// Whether a text is a path: no published name looks like one, and a spec with settings has
 /// parentheses.
 pub(crate) fn is_path(text: &str) -> bool {
-    let looks_like_one = text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR);
+    let is_named = text.ends_with(".toml") || text.ends_with(".onnx");
+    let looks_like_one = is_named || text.contains(std::path::MAIN_SEPARATOR);
     looks_like_one && !text.ends_with(')')
 }
 

@@ -1,6 +1,7 @@
 //! The player that plays, hints and analyses.
 
 use crate::analysis::{AnalysedPlacement, AnalysedPlayer, ask};
+use crate::library::FileSource;
 use crate::study::{StudyError, find_able_player};
 use std::path::Path as FilePath;
 use tetrolab_core::game::{Game, Status};
@@ -30,12 +31,12 @@ impl Bot {
         Bot { name, player }
     }
 
-    /// Finds a player by its name, file or spec.
+    /// Finds a player of a library by its name, file or spec.
     ///
     /// # Errors
     /// When the name is unknown, or the player cannot play under the ruleset.
-    pub fn find(name: &str, ruleset: &Ruleset) -> Result<Bot, StudyError> {
-        Ok(Bot::new(name, find_able_player(name, ruleset)?))
+    pub fn find(library: FileSource<'_>, name: &str, ruleset: &Ruleset) -> Result<Bot, StudyError> {
+        Ok(Bot::new(name, find_able_player(library, name, ruleset)?))
     }
 
     /// A name that fits into a narrow column: that of a file without its folders.

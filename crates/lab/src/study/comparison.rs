@@ -6,6 +6,7 @@ use super::result::RatioResult;
 use super::{Method, SCHEMA, StudyError, check_part};
 use crate::arena::{GameResult, GameSeries};
 use crate::context::{Context, Event};
+use crate::external::catch_bot_error;
 use crate::number::finite;
 use crate::stats::sequential::{ERROR_RATE, InterimAnalysis, MOST_ANALYSES, Verdict, units_at};
 use crate::survival::{
@@ -143,7 +144,7 @@ pub fn compare(comparison: &Comparison, context: &Context) -> Result<Compared, S
         ruleset: &ruleset,
         players: find_players(context.library(), &names, &ruleset)?,
     };
-    context.run(|| comparing.run())
+    catch_bot_error(|| context.run(|| comparing.run()))
 }
 
 /// A comparison in progress.

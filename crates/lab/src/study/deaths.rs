@@ -1,7 +1,7 @@
 //! Deaths: how a player loses, for players that rarely lose.
 
 use super::StudyError;
-use super::players::able_player;
+use super::players::find_able_player;
 use crate::context::Context;
 use crate::survival::{Death, Deaths, Goal, LevelKind, Splitting, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ pub struct FoundDeaths {
 /// When a name or a number is wrong, the player's games have no end, or it is cancelled.
 pub fn find_deaths(search: &DeathSearch, context: &Context) -> Result<FoundDeaths, StudyError> {
     let ruleset = context.library().ruleset(&search.ruleset)?;
-    let player = able_player(context.library(), &search.player, &ruleset)?;
+    let player = find_able_player(context.library(), &search.player, &ruleset)?;
     let splitting = Splitting {
         trajectories: search.trajectories,
         level: search.level.clone(),

@@ -8,6 +8,7 @@ use super::splitting::Estimating;
 use super::{Note, NoteKind, StudyError};
 use crate::arena::{GameSeries, Limits};
 use crate::context::{Context, Event};
+use crate::external::catch_bot_error;
 use crate::library::FileSource;
 use crate::survival::{Goal, LevelKind, PilotRun, SurvivalError};
 use serde::{Deserialize, Serialize};
@@ -190,7 +191,7 @@ pub fn evaluate(
         keep,
         context,
     };
-    context.run(|| evaluating.run(players))
+    catch_bot_error(|| context.run(|| evaluating.run(players)))
 }
 
 /// The evaluation, with its ruleset resolved.

@@ -44,13 +44,14 @@ pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn
 pub use note::{Note, NoteKind};
 pub use plan::{GamesGoal, Plan, SplittingPlan};
 pub use players::find_able_player;
-pub(crate) use players::{able_player, find_players};
+pub(crate) use players::find_players;
 pub use result::{
     Evaluated, FailedPlayer, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult,
 };
 pub use steps::evaluate_in_steps;
 
 use crate::arena::ArenaError;
+use crate::external::BotError;
 #[cfg(feature = "store")]
 use crate::learning::LearningError;
 use crate::library::{FileError, LibraryError};
@@ -79,6 +80,9 @@ pub enum StudyError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A program that plays has failed.
+    #[error(transparent)]
+    Bot(#[from] BotError),
     /// Players did not play the same games.
     #[error(transparent)]
     Unequal(#[from] UnequalLengths),

@@ -28,12 +28,7 @@ impl Named {
 ///
 /// # Errors
 /// When the name is unknown, or the player needs to see more than the ruleset shows.
-pub fn find_able_player(name: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, StudyError> {
-    able_player(FileSource::Disk, name, ruleset)
-}
-
-/// The same, if the name refers to this library.
-pub(crate) fn able_player(
+pub fn find_able_player(
     library: FileSource<'_>,
     name: &str,
     ruleset: &Ruleset,

@@ -23,9 +23,10 @@ The environments of Gymnasium are registered when the package is imported:
 from __future__ import annotations
 
 from . import clusters, envs, errors
-from ._native import Game, Player, Ruleset, __version__
+from ._native import Game, Optimiser, Player, Ruleset, __version__
 from .catalogue import Part, kinds, parts
 from .errors import TetrolabError
+from .models import save_network
 from .results import (
     Analysed,
     Compared,
@@ -35,15 +36,17 @@ from .results import (
     PlayerResult,
     Record,
 )
-from .studies import analyse, compare, evaluate, features, learn, reproduce
+from .studies import Bot, analyse, compare, evaluate, features, learn, reproduce
 
 __all__ = [
     "Analysed",
+    "Bot",
     "Compared",
     "Evaluated",
     "ExperimentReport",
     "Game",
     "Learned",
+    "Optimiser",
     "Part",
     "Player",
     "PlayerResult",
@@ -62,4 +65,5 @@ __all__ = [
     "learn",
     "parts",
     "reproduce",
+    "save_network",
 ]

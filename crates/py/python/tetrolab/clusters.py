@@ -43,7 +43,7 @@ class Cluster(Protocol):
 
 def compute(units: Sequence[str], models: Sequence[str] = (), threads: int | None = 1) -> list[str]:
     """Computes units in this process, and returns the answer to each."""
-    machine = {"threads": threads, "kernel": True, "on_event": None}
+    machine = {"threads": threads, "kernel": True, "on_event": None, "players": None}
     return _native.compute_units(list(models), list(units), machine)
 
 

@@ -23,6 +23,10 @@ class StudyRefused(TetrolabError, RuntimeError):
     """A study that cannot be carried out as it is described."""
 
 
+class BotFailed(TetrolabError, RuntimeError):
+    """A program that plays (``exec(COMMAND)``) and hangs, ends, or answers something else."""
+
+
 class ActionError(TetrolabError, ValueError):
     """An action or a placement that the game does not allow now."""
 
@@ -37,6 +41,7 @@ class ClusterError(TetrolabError, RuntimeError):
 
 __all__ = [
     "ActionError",
+    "BotFailed",
     "ClosedEnvironment",
     "ClusterError",
     "InputError",

@@ -63,7 +63,7 @@ impl ModelPlace<'_> {
 impl ModelEntry {
     /// The key and value in the player file.
     pub(super) fn key_and_value(&self) -> (&'static str, String) {
-        let bytes = || format!("{DATA}{}", base64(&model_bytes(&self.model)));
+        let bytes = || data_entry(&model_bytes(&self.model));
         (
             self.model.kind().key(),
             self.file.clone().unwrap_or_else(bytes),
@@ -180,6 +180,11 @@ pub(in crate::library) fn in_one_text(
     let data = base64(&model_bytes(&model));
     let value = format!("\"{DATA}{data}\"");
     Ok([&text[..span.start], &value, &text[span.end..]].concat())
+}
+
+/// Bytes as the value of a key.
+pub(in crate::library) fn data_entry(bytes: &[u8]) -> String {
+    format!("{DATA}{}", base64(bytes))
 }
 
 /// The letters of base 64 (RFC 4648).
