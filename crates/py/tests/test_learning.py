@@ -35,7 +35,7 @@ def test_optimisers_are_those_of_the_laboratory():
         (lambda: tetrolab.Optimiser("cma-es(sigmas=1)", 2), errors.SpecificationError, "sigmas"),
         (lambda: tetrolab.Optimiser("cma-es", 0), errors.InputError, "dimension"),
         (lambda: tetrolab.Optimiser("cma-es", 2).tell(np.zeros(3)), errors.StudyRefused, "ask"),
-        (lambda: tetrolab.Optimiser("cma-es", 2).tell([0.0]), TypeError, ""),
+        (lambda: tetrolab.Optimiser("cma-es", 2).tell([0.0]), TypeError, "fitness"),
     ],
 )
 def test_wrong_optimisers_raise(call, error, text):

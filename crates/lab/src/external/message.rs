@@ -81,7 +81,7 @@ pub struct BotPosition {
 impl BotPosition {
     /// The position of a view, whose legal placements are these.
     pub fn new(view: &GameView<'_>, legal: &[Placement]) -> BotPosition {
-        let is_stepped = view.rules.steering().is_some();
+        let is_stepped = view.rules.move_rules().is_some();
         let text = |&placement: &Placement| match is_stepped {
             true => ShortPlacement::stepped(placement).to_string(),
             false => ShortPlacement::from(placement).to_string(),
