@@ -61,7 +61,9 @@ def test_a_network_comes_back_as_a_player(tmp_path):
     layers = [(first, np.zeros(4)), (second, np.zeros(1))]
     mine = tetrolab.save_network(tmp_path / "mine.toml", layers, features="well_sums,holes")
     linear = tmp_path / "linear.toml"
-    linear.write_text('name = "linear"\n[weights]\nwell_sums = -1\nholes = -4\n')
+    linear.write_text(
+        'name = "linear"\nfeatures = ["well_sums", "holes"]\n[weights]\nwell_sums = -1\nholes = -4\n'
+    )
     results = [
         tetrolab.evaluate(player, ruleset="simplified-8x10", games=20, seed=2)[0]
         for player in [mine, str(linear)]
