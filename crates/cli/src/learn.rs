@@ -72,8 +72,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Evaluate candidates in worker processes: a command that runs `tetrolab work`, here or on
-    /// another machine ('ssh HOST tetrolab work'). Give it once for each worker. A worker that dies
-    /// is started again, and the result does not depend on the workers.
+    /// another machine ('ssh HOST tetrolab work --attached'). Give it once for each worker. A worker
+    /// that dies is started again, and the result does not depend on the workers.
     #[arg(long = "worker", value_name = "COMMAND")]
     workers: Vec<String>,
     #[command(flatten)]

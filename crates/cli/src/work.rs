@@ -54,6 +54,10 @@ pub(crate) struct Args {
     step: Option<WorkStep>,
     #[command(flatten)]
     machine: MachineFlags,
+    /// Stop when the standard input is closed, also in the middle of a unit: for workers that another
+    /// process feeds, such as `learn --worker`.
+    #[arg(long)]
+    attached: bool,
     /// The player files of the units, as `work split --models FILE` wrote them.
     #[arg(long, value_name = "FILE")]
     models: Option<PathBuf>,
@@ -166,7 +170,7 @@ fn serve(args: &Args) -> anyhow::Result<()> {
         deadline = Some(interrupt::deadline());
         Ok(())
     };
-    let worked = work(awaited(), &mut models, &context, &mut answered)?;
+    let worked = work(awaited(args.attached), &mut models, &context, &mut answered)?;
     let sentence = match worked.refused {
         0 => return Ok(()),
         _ if worked.interrupted => return Ok(()),
@@ -196,11 +200,15 @@ type NumberedLine = Result<(usize, String), FileError>;
 
 /// The lines of standard input, until they end or a stop is requested. Another thread reads them,
 /// so that a worker that waits for its next unit can be stopped too.
-fn awaited() -> impl Iterator<Item = NumberedLine> {
+fn awaited(attached: bool) -> impl Iterator<Item = NumberedLine> {
     let (sender, lines) = mpsc::sync_channel(0);
     thread::spawn(move || {
         let mut lines = standard_input();
-        lines.try_for_each(|line| sender.send(line))
+        let sent = lines.try_for_each(|line| sender.send(line));
+        if attached {
+            interrupt::token().cancel();
+        }
+        sent
     });
     iter::from_fn(move || {
         while !interrupt::is_interrupted() {

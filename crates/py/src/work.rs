@@ -1,9 +1,9 @@
 //! Units of work: split, computed and merged, for clusters that call Python functions.
 
 use crate::convert::{described, result_to_python};
-use crate::errors::Raise;
+use crate::errors::StudyRefused;
 use crate::running::Machine;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 use tetrolab::context::Context;
@@ -43,30 +43,38 @@ pub(crate) fn compute_units(
     units: Vec<String>,
     machine: Machine,
 ) -> PyResult<Vec<String>> {
-    machine.run(py, move |context: &Context| -> Result<_, WorkError> {
-        let lines = models.into_iter().chain(units).enumerate();
-        let lines = lines.map(|(at, line)| Ok::<_, FileError>((at + 1, line)));
-        let mut answers = Vec::new();
-        let mut keep = |answer: &Answer| -> Result<(), WorkError> {
-            answers.push(json(answer));
-            Ok(())
-        };
-        work(lines, &mut ReceivedModels::new(), context, &mut keep)?;
-        Ok(answers)
-    })
+    let (answers, interrupted) =
+        machine.run(py, move |context: &Context| -> Result<_, WorkError> {
+            let lines = models.into_iter().chain(units).enumerate();
+            let lines = lines.map(|(at, line)| Ok::<_, FileError>((at + 1, line)));
+            let mut answers = Vec::new();
+            let mut keep = |answer: &Answer| -> Result<(), WorkError> {
+                answers.push(json(answer));
+                Ok(())
+            };
+            let worked = work(lines, &mut ReceivedModels::new(), context, &mut keep)?;
+            Ok((answers, worked.interrupted))
+        })?;
+    match interrupted {
+        true => Err(PyKeyboardInterrupt::new_err(())),
+        false => Ok(answers),
+    }
 }
 
-/// What results say together: that of the whole evaluation.
+/// What the answers to units say together: the result of the whole evaluation.
 #[pyfunction]
 pub(crate) fn merge_work<'py>(
     py: Python<'py>,
-    results: Vec<String>,
+    units: Vec<String>,
+    answers: Vec<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let merged = py.detach(|| -> Result<_, WorkError> {
-        let results = results.iter().map(|line| UnitResult::parse(line));
-        Ok(merge(results.collect::<Result<_, _>>()?)?.1)
+    let merged = py.detach(|| -> Result<_, ClusterError> {
+        let units = units.iter().map(|unit| Unit::parse(unit));
+        let units: Vec<Unit> = units.collect::<Result<_, _>>()?;
+        Ok(merge(UnitResult::of_answers(&units, &answers)?)?.1)
     });
-    result_to_python(py, &merged.map_err(Raise::raise)?)
+    let merged = merged.map_err(|error| StudyRefused::new_err(error.to_string()))?;
+    result_to_python(py, &merged)
 }
 
 fn json<T: serde::Serialize>(line: &T) -> String {
@@ -135,6 +143,6 @@ impl Cluster for PythonCluster {
             *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             ClusterError::Scheduler(text)
         })?;
-        Ok(Some(UnitResult::of_answers(&answers)?))
+        Ok(Some(UnitResult::of_answers(units, &answers)?))
     }
 }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +118,14 @@ def test_what_a_cluster_does_wrong_is_an_exception(tmp_path: Path) -> None:
         learn(lambda units: ["nonsense"])
     with pytest.raises(StudyRefused, match="expected at least one result"):
         learn(lambda units: [])
+    late: list[str] = []
+
+    def answers_of_the_first_generation(units: Sequence[str]) -> list[str]:
+        late.extend(compute(units) if not late else [])
+        return late
+
+    with pytest.raises(StudyRefused, match="expected at least one result"):
+        learn(answers_of_the_first_generation, budget={"generations": 2})
     with pytest.raises(StudyRefused, match="survival"):
         learn(fails, objective="survival")
     with pytest.raises(ValueError, match="slots: expected at least 1"):
@@ -178,6 +188,20 @@ def test_ray_with_killed_workers(tmp_path: Path, alone: Any) -> None:
         ray.shutdown()
 
 
-def test_processes_that_fork(tmp_path: Path, alone: Any) -> None:
-    with ProcessPoolExecutor(2) as pool:
-        assert studies(tmp_path, Executor(pool, slots=2)) == alone
+def test_a_pool_whose_process_was_killed_is_replaced(tmp_path: Path, alone: Any) -> None:
+    def pool() -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+
+    cluster = Executor(pool, slots=2)
+    with pool() as broken:
+        pid = broken.submit(os.getpid).result()
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(ClusterError, match="cannot be used any more"):
+            Executor(broken, slots=2).compute(["{}"] * 4)
+    first = cluster._send({0: "{}"}, [])
+    assert "error" in str(next(first)[1])
+    first.close()
+    assert cluster._executor is not None
+    os.kill(cluster._executor.submit(os.getpid).result(), signal.SIGKILL)
+    assert studies(tmp_path, cluster) == alone
+    cluster.close()

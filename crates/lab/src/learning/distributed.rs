@@ -3,7 +3,7 @@
 //! it is the same as on one machine.
 
 use super::context::GenerationContext;
-use super::objective::Judgement;
+use super::objective::{Judgement, judged_together};
 use super::{LearningError, Task};
 use crate::arena::Played;
 use crate::learners::Solution;
@@ -13,6 +13,7 @@ use crate::study::work::{
 };
 use crate::study::{Evaluation, GamesGoal, Plan};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 impl Task {
     /// Checks that a cluster can evaluate the candidates.
@@ -48,17 +49,24 @@ impl GenerationContext<'_> {
     ) -> Result<Option<Judgement>, LearningError> {
         self.task.check_distributed()?;
         let rules = FullRules::with_files(&self.task.ruleset, FileSource::Disk)?;
-        let parts = (2 * cluster.slots()).div_ceil(candidates.len().max(1));
-        let mut units = Vec::new();
-        for (index, numbers) in candidates.iter().enumerate() {
-            let own = self.units(index, numbers, &rules, parts as u64);
-            units.extend(own.map_err(ClusterError::from)?);
+        let parts = (2 * cluster.slots()).div_ceil(candidates.len().max(1)) as u64;
+        let mut judgement = Judgement::default();
+        let mut done = 0;
+        for some in candidates.chunks(judged_together(self.task.plan.games)) {
+            let mut units = Vec::new();
+            for numbers in some {
+                let own = self.units(done, numbers, &rules, parts);
+                units.extend(own.map_err(ClusterError::from)?);
+                done += 1;
+            }
+            let Some(results) = cluster.compute(&units, self.study)? else {
+                return Ok(None);
+            };
+            let played = games_of(done - some.len()..done, results)?;
+            let part = self.task.objective.judge_games(&played);
+            part.into_iter().for_each(|part| judgement.add(part));
         }
-        let Some(results) = cluster.compute(&units, self.study)? else {
-            return Ok(None);
-        };
-        let played = games_of(candidates.len(), results)?;
-        Ok(self.task.objective.judge_games(&played))
+        Ok(Some(judgement))
     }
 
     /// The units of one candidate.
@@ -90,13 +98,16 @@ fn name_of(candidate: usize) -> String {
 }
 
 /// The games of each candidate, in order.
-fn games_of(candidates: usize, results: Vec<UnitResult>) -> Result<Vec<Played>, ClusterError> {
+fn games_of(
+    candidates: Range<usize>,
+    results: Vec<UnitResult>,
+) -> Result<Vec<Played>, ClusterError> {
     let mut by_name: BTreeMap<String, Vec<UnitResult>> = BTreeMap::new();
     for result in results {
         let own = by_name.entry(result.player.clone()).or_default();
         own.push(result);
     }
-    let names = (0..candidates).map(name_of);
+    let names = candidates.map(name_of);
     let games = names.map(|name| merge_games(by_name.remove(&name).unwrap_or_default()));
     Ok(games.collect::<Result<_, _>>()?)
 }

@@ -7,6 +7,8 @@
 mod games;
 mod survival;
 
+pub(super) use games::judged_together;
+
 use super::{Learning, LearningError};
 use crate::arena::{GameSeries, Played};
 use crate::context::Context;
@@ -40,6 +42,28 @@ pub struct Judgement {
     pub pieces: u64,
     /// Number of truncated games; `None` if unknown, as for a generation from the store.
     pub cut_off: Option<u64>,
+}
+
+impl Default for Judgement {
+    /// Of no candidates.
+    fn default() -> Judgement {
+        Judgement {
+            fitness: Vec::new(),
+            games: 0,
+            pieces: 0,
+            cut_off: Some(0),
+        }
+    }
+}
+
+impl Judgement {
+    /// Adds that of the next candidates.
+    pub(super) fn add(&mut self, next: Judgement) {
+        self.fitness.extend(next.fitness);
+        self.games += next.games;
+        self.pieces += next.pieces;
+        self.cut_off = self.cut_off.zip(next.cut_off).map(|(a, b)| a + b);
+    }
 }
 
 /// The quantity that an objective counts.

@@ -21,7 +21,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from . import _native
@@ -60,23 +60,24 @@ class _Retrying:
 
     def compute(self, units: Sequence[str], models: Sequence[str] = ()) -> list[str]:
         answers: dict[int, str] = {}
-        problem = "no answer"
+        problem: Exception | str = "no answer"
         for _ in range(self.retries + 1):
             waiting = {at: unit for at, unit in enumerate(units) if at not in answers}
             if not waiting:
                 break
             for at, answer in self._send(waiting, models):
-                refused = _refusal(answer) if isinstance(answer, str) else str(answer)
+                refused = _refusal(answer) if isinstance(answer, str) else answer
                 if refused is None:
                     answers[at] = str(answer)
                 else:
                     problem = refused
         lost = len(units) - len(answers)
         if lost:
+            text = problem if isinstance(problem, str) else f"{type(problem).__name__}: {problem}"
             raise ClusterError(
                 f"{lost} of {len(units)} units were not computed in {self.retries + 1} attempts; "
-                f"the last problem: {problem}"
-            )
+                f"the last problem: {text}"
+            ) from (problem if isinstance(problem, Exception) else None)
         return [answers[at] for at in range(len(units))]
 
     def _send(
@@ -87,7 +88,12 @@ class _Retrying:
 
 def _refusal(answer: str) -> str | None:
     """Why a unit was not computed, if another attempt may help; raises if it cannot help."""
-    parsed: Any = json.loads(answer)
+    try:
+        parsed: Any = json.loads(answer)
+    except ValueError:
+        return f"expected the answer to a unit, found {answer[:80]!r}"
+    if not isinstance(parsed, dict):
+        return f"expected the answer to a unit, found {answer[:80]!r}"
     if "error" not in parsed:
         return None
     if parsed.get("retry"):
@@ -96,31 +102,74 @@ def _refusal(answer: str) -> str | None:
 
 
 class Executor(_Retrying):
-    """Any executor of :mod:`concurrent.futures`: processes, mpi4py, a Dask client's executor."""
+    """Executors of :mod:`concurrent.futures`: processes, mpi4py, a Dask client's executor.
+
+    ``executor`` is an executor, or a function that makes one. With a function, a pool that broke
+    because a process was killed is replaced by a new one.
+    """
 
     def __init__(
-        self, executor: concurrent.futures.Executor, *, slots: int, retries: int = 3
+        self,
+        executor: concurrent.futures.Executor | Callable[[], concurrent.futures.Executor],
+        *,
+        slots: int,
+        retries: int = 20,
     ) -> None:
         super().__init__(slots, retries)
-        self._executor = executor
+        self._make: Callable[[], concurrent.futures.Executor] | None = None
+        self._executor: concurrent.futures.Executor | None = None
+        if isinstance(executor, concurrent.futures.Executor):
+            self._executor = executor
+        else:
+            self._make = executor
 
     def _send(
         self, units: Mapping[int, str], models: Sequence[str]
     ) -> Iterator[tuple[int, str | Exception]]:
-        futures = {
-            at: self._executor.submit(compute, [unit], list(models)) for at, unit in units.items()
-        }
-        for at, future in futures.items():
-            try:
-                yield at, future.result()[0]
-            except Exception as error:  # the worker's, whatever it is
-                yield at, error
+        if self._executor is None:
+            assert self._make is not None
+            self._executor = self._make()
+        futures: dict[int, concurrent.futures.Future[list[str]]] = {}
+        broken: Exception | None = None
+        try:
+            for at, unit in units.items():
+                futures[at] = self._executor.submit(compute, [unit], list(models))
+            for at, future in futures.items():
+                try:
+                    yield at, future.result()[0]
+                except Exception as error:  # the worker's, whatever it is
+                    broken = error
+                    yield at, error
+        except concurrent.futures.BrokenExecutor as error:
+            broken = error
+            yield next(iter(units)), error
+        finally:
+            for future in futures.values():
+                future.cancel()
+            if isinstance(broken, concurrent.futures.BrokenExecutor):
+                self._replace(broken)
+
+    def _replace(self, broken: concurrent.futures.BrokenExecutor) -> None:
+        if self._make is None:
+            raise ClusterError(
+                "a worker process died, and the executor cannot be used any more; give a function "
+                "that makes executors, such as lambda: ProcessPoolExecutor(8)"
+            ) from broken
+        assert self._executor is not None
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor = None
+
+    def close(self) -> None:
+        """Ends the executor, if a function made it."""
+        if self._make is not None and self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+            self._executor = None
 
 
 class Ray(_Retrying):
     """Workers of Ray, which ``ray.init()`` has found or started. Models are sent once.
 
-    A unit whose worker process died is computed again by another one, up to ``retries`` times.
+    Ray computes a unit whose worker process died again, up to ``retries`` times.
     """
 
     def __init__(self, *, slots: int | None = None, retries: int = 20) -> None:
@@ -128,7 +177,8 @@ class Ray(_Retrying):
 
         if not ray.is_initialized():
             raise ClusterError("Ray is not initialised; call ray.init() first")
-        super().__init__(slots or int(ray.cluster_resources().get("CPU", 1)), retries)
+        cores = int(ray.cluster_resources().get("CPU", 1))
+        super().__init__(cores if slots is None else slots, retries=2)
         self._ray = ray
         self._compute = ray.remote(max_retries=retries, num_cpus=1)(compute)
 
@@ -137,11 +187,17 @@ class Ray(_Retrying):
     ) -> Iterator[tuple[int, str | Exception]]:
         shared = self._ray.put(list(models))
         tasks = {at: self._compute.remote([unit], shared) for at, unit in units.items()}
-        for at, task in tasks.items():
-            try:
-                yield at, self._ray.get(task)[0]
-            except Exception as error:  # a lost worker is one of many exceptions of Ray
-                yield at, error
+        done = 0
+        try:
+            for at, task in tasks.items():
+                try:
+                    yield at, self._ray.get(task)[0]
+                except Exception as error:  # a lost worker is one of many exceptions of Ray
+                    yield at, error
+                done += 1
+        finally:
+            for task in list(tasks.values())[done:]:
+                self._ray.cancel(task)
 
 
 class HyperQueue(_Retrying):

@@ -151,7 +151,7 @@ def evaluate(
             raise InputError("a cluster keeps no files; leave out record, csv and resume")
         machine = _machine(threads, kernel, on_event)
         models, units = _native.split_work(description, parts or 4 * cluster.slots, machine)
-        return Evaluated(_native.merge_work(cluster.compute(units, models)))
+        return Evaluated(_native.merge_work(units, cluster.compute(units, models)))
     keep = {"records": record, "table": csv, "resume": resume}
     machine = _machine(threads, kernel, on_event, objects)
     return Evaluated(_native.evaluate(description, keep, machine))

@@ -75,21 +75,12 @@ impl Objective for AverageOfGames {
         trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
     ) -> Result<Option<Judgement>, LearningError> {
-        let mut judgement = Judgement {
-            fitness: Vec::new(),
-            games: 0,
-            pieces: 0,
-            cut_off: Some(0),
-        };
-        let together = usize::try_from(MOST_RESULTS / trial.games.max(1)).unwrap_or(TOGETHER);
-        for some in candidates.chunks(together.clamp(1, TOGETHER)) {
+        let mut judgement = Judgement::default();
+        for some in candidates.chunks(judged_together(trial.games)) {
             let Some(part) = self.judge_together(trial, some)? else {
                 return Ok(None);
             };
-            judgement.fitness.extend(part.fitness);
-            judgement.games += part.games;
-            judgement.pieces += part.pieces;
-            judgement.cut_off = judgement.cut_off.zip(part.cut_off).map(|(a, b)| a + b);
+            judgement.add(part);
         }
         Ok(Some(judgement))
     }
@@ -99,6 +90,12 @@ impl Objective for AverageOfGames {
 const TOGETHER: usize = 2_000;
 /// Number of games played at the same time: their results need 120 bytes each.
 const MOST_RESULTS: u64 = 2_000_000;
+
+/// How many candidates are judged at the same time, each by this many games.
+pub(in crate::learning) fn judged_together(games: u64) -> usize {
+    let together = usize::try_from(MOST_RESULTS / games.max(1));
+    together.unwrap_or(TOGETHER).clamp(1, TOGETHER)
+}
 
 impl AverageOfGames {
     /// Evaluates as many candidates as fit into one batch.

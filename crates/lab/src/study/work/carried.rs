@@ -95,13 +95,22 @@ pub struct CarriedModel {
 
 impl CarriedModel {
     fn bytes(&self) -> usize {
-        self.files.values().map(String::len).sum()
+        /// What a model takes besides its texts.
+        const BASE: usize = 1_000;
+        let files = self.files.iter();
+        let files: usize = files.map(|(name, text)| name.len() + text.len()).sum();
+        BASE + self.player.len() + files
     }
 }
 
 /// The models that a worker was sent. It keeps the last ones, up to 500 MB.
 #[derive(Debug, Default)]
-pub struct ReceivedModels(VecDeque<CarriedModel>);
+pub struct ReceivedModels {
+    models: VecDeque<CarriedModel>,
+    bytes: usize,
+    /// Whether the first ones were forgotten.
+    has_lost: bool,
+}
 
 /// The most bytes of models that a worker keeps.
 const MOST_BYTES_OF_MODELS: usize = 500_000_000;
@@ -119,9 +128,15 @@ impl ReceivedModels {
     pub fn read(&mut self, path: &Path) -> Result<(), WorkError> {
         for line in Lines::open(path)? {
             let (number, text) = line?;
-            if !self.take(&text)? {
-                let problem = "is not a model of work; expected a file that was made with units";
-                return Err(FileError::at_line(path, number, problem).into());
+            let wrong = |problem: &str| WorkError::from(FileError::at_line(path, number, problem));
+            let taken = self.take(&text);
+            if !taken.map_err(|error| wrong(&error.to_string()))? {
+                return Err(wrong("expected a model that was written with units"));
+            }
+            if self.has_lost {
+                return Err(wrong(
+                    "the models take more than 500 MB; give a worker fewer",
+                ));
             }
         }
         Ok(())
@@ -142,16 +157,17 @@ impl ReceivedModels {
             return Ok(false);
         }
         let model: CarriedModel = versioned(line, WorkError::NotAUnit)?;
-        self.0.retain(|known| known.player != model.player);
-        self.0.push_back(model);
-        while self.0.len() > 1 && self.bytes() > MOST_BYTES_OF_MODELS {
-            self.0.pop_front();
+        if self.models.iter().any(|known| *known == model) {
+            return Ok(true);
+        }
+        self.bytes += model.bytes();
+        self.models.push_back(model);
+        while self.models.len() > 1 && self.bytes > MOST_BYTES_OF_MODELS {
+            let first = self.models.pop_front();
+            self.bytes -= first.map_or(0, |first| first.bytes());
+            self.has_lost = true;
         }
         Ok(true)
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.iter().map(CarriedModel::bytes).sum()
     }
 
     /// Makes the player of a unit: with the files that it carries, or that were sent before.
@@ -160,7 +176,8 @@ impl ReceivedModels {
         carried: &CarriedPlayer,
         ruleset: &Ruleset,
     ) -> Result<Box<dyn Player>, WorkError> {
-        let sent = self.0.iter().find(|model| model.player == carried.hash);
+        let mut sent = self.models.iter().rev();
+        let sent = sent.find(|model| model.player == carried.hash);
         match sent.filter(|_| carried.files.is_empty()) {
             None if carried.files.is_empty() && names_a_file(&carried.name) => {
                 let name = tetrolab_core::spec::shown(&carried.name);

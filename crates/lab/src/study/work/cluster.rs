@@ -2,6 +2,7 @@
 
 use super::{Unit, UnitRefused, UnitResult, WorkError};
 use crate::context::Context;
+use std::collections::BTreeMap;
 
 /// Computes units of work, on this machine or on others.
 pub trait Cluster: Send + Sync {
@@ -52,17 +53,27 @@ impl From<WorkError> for ClusterError {
 }
 
 impl UnitResult {
-    /// The results among the answers of workers.
+    /// The results of units among the answers of workers. Answers to other units, which came too
+    /// late for a study before this one, are left out.
     ///
     /// # Errors
     /// When an answer is a refusal, or not an answer.
-    pub fn of_answers(answers: &[String]) -> Result<Vec<UnitResult>, ClusterError> {
-        let result = |answer: &String| {
+    pub fn of_answers(units: &[Unit], answers: &[String]) -> Result<Vec<UnitResult>, ClusterError> {
+        let mut asked: BTreeMap<(&str, u64), &Unit> = BTreeMap::new();
+        for unit in units {
+            asked.insert((&unit.player.name, unit.from), unit);
+        }
+        let mut results = Vec::new();
+        for answer in answers {
             if let Ok(refused) = serde_json::from_str::<UnitRefused>(answer) {
                 return Err(ClusterError::Refused(refused.error));
             }
-            Ok(UnitResult::parse(answer)?)
-        };
-        answers.iter().map(result).collect()
+            let result = UnitResult::parse(answer)?;
+            let unit = asked.get(&(result.player.as_str(), result.from));
+            if unit.is_some_and(|unit| result.answers(unit)) {
+                results.push(result);
+            }
+        }
+        Ok(results)
     }
 }

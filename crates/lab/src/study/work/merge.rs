@@ -34,7 +34,11 @@ impl UnitResult {
 
     /// Whether it is the result of this unit.
     pub(super) fn answers(&self, unit: &Unit) -> bool {
-        (self.from, self.to) == (unit.from, unit.to) && self.identity == unit.identity()
+        (self.from, self.to) == (unit.from, unit.to)
+            && self.player == unit.player.name
+            && self.evaluation == unit.evaluation
+            && self.rules == unit.rules
+            && self.identity == unit.identity()
     }
 
     fn is_same(&self, other: &UnitResult) -> bool {
@@ -95,10 +99,6 @@ impl Request<'_> {
         for player in &self.evaluation.players {
             let own = results.iter().filter(|result| result.player == *player);
             let own = self.in_a_row(player, own)?;
-            let pieces: u128 = own.iter().map(|result| result.found.claimed_pieces()).sum();
-            if pieces > u128::from(MOST_PIECES) {
-                return WorkError::implausible(&format!("{player} played {pieces} pieces"));
-            }
             match self.evaluation.plan {
                 Plan::Games { .. } => played.push(self.played(player, &own)),
                 _ => estimated.push(self.estimated(player, &own)?),
@@ -136,6 +136,10 @@ impl Request<'_> {
                 _ if from > done => return wrong(done, from, "are missing"),
                 _ => row.push(result),
             }
+        }
+        let pieces: u128 = row.iter().map(|result| result.found.claimed_pieces()).sum();
+        if pieces > u128::from(MOST_PIECES) {
+            return WorkError::implausible(&format!("{player} played {pieces} pieces"));
         }
         match row.last().map_or(0, |last| last.to) {
             done if done < whole => wrong(done, whole, "are missing"),

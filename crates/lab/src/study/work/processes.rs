@@ -6,20 +6,23 @@
 use super::{Cluster, ClusterError, Unit, UnitRefused, UnitResult};
 use crate::arena::lock;
 use crate::context::Context;
-use crate::library::Lines;
+use crate::library::{FileError, Lines};
 use std::collections::VecDeque;
 use std::io::{BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Condvar, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a worker that ended is started again before it has answered anything.
 const MOST_STARTS: u32 = 10;
 /// How many workers may end while they compute the same unit.
 const MOST_DEATHS: u32 = 20;
-/// How often it is looked whether the study was cancelled.
+/// How long a worker that could not be started is left alone.
+const REST: Duration = Duration::from_secs(60);
+/// How often a waiting thread checks whether the study was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 /// After this time without any change, a worker that has nothing to do repeats the unit that was
 /// begun first.
@@ -35,23 +38,27 @@ pub struct WorkerProcesses {
 struct Worker {
     /// For the shell.
     command: String,
-    /// To end it from another thread.
-    process: Mutex<Option<Child>>,
-    pipes: Mutex<Option<Pipes>>,
+    process: Mutex<Option<Process>>,
+    /// A worker that failed too often is not tried again before this time.
+    rests_until: Mutex<Option<Instant>>,
 }
 
-/// The two ends of a worker that are this process's.
-struct Pipes {
-    units: ChildStdin,
-    answers: Lines,
+/// A running worker. Other threads write to it and read from it, so that one that neither reads nor
+/// answers can be abandoned.
+struct Process {
+    child: Child,
+    units: Sender<String>,
+    answers: Receiver<Result<(usize, String), FileError>>,
 }
 
-/// The answer of a worker to a unit.
+/// What a worker did with a unit.
 enum Outcome {
     Done(Box<UnitResult>),
     /// Another worker may do better.
     Retry(String),
     Refused(String),
+    /// Nobody waits for it any more.
+    Abandoned,
 }
 
 impl WorkerProcesses {
@@ -60,7 +67,7 @@ impl WorkerProcesses {
         let worker = |command| Worker {
             command,
             process: Mutex::default(),
-            pipes: Mutex::default(),
+            rests_until: Mutex::default(),
         };
         WorkerProcesses {
             workers: commands.into_iter().map(worker).collect(),
@@ -80,16 +87,10 @@ impl Cluster for WorkerProcesses {
     ) -> Result<Option<Vec<UnitResult>>, ClusterError> {
         let board = TaskBoard::new(units.len(), self.workers.len());
         thread::scope(|scope| {
-            let board = &board;
-            let serving = self.workers.iter();
-            let serving = serving.map(|worker| scope.spawn(|| worker.serve(board, units, context)));
-            let serving: Vec<_> = serving.collect();
-            board.wait(context);
-            // Whoever still works does what is not needed any more. A worker may be about to begin.
-            while serving.iter().any(|thread| !thread.is_finished()) {
-                self.workers.iter().for_each(Worker::end_if_busy);
-                thread::sleep(Duration::from_millis(5));
+            for worker in &self.workers {
+                scope.spawn(|| worker.serve(&board, units, context));
             }
+            board.wait(context);
         });
         board.finish(context)
     }
@@ -102,25 +103,29 @@ impl Drop for WorkerProcesses {
 }
 
 impl Worker {
-    /// Computes units until there are none.
+    /// Computes units until all are done.
     fn serve(&self, board: &TaskBoard, units: &[Unit], context: &Context) {
+        if lock(&self.rests_until).is_some_and(|until| Instant::now() < until) {
+            return board.give_up(&format!("{}: it failed {MOST_STARTS} times", self.command));
+        }
         let mut starts = 0;
         while let Some(index) = board.take() {
-            let outcome = self.ask(&units[index]);
-            match outcome {
+            let is_needed = || board.is_open(index);
+            match self.ask(&units[index], &is_needed) {
                 Ok(Outcome::Done(result)) => {
                     starts = 0;
                     let done = board.done(index, result);
                     context.progress(done as u64, units.len() as u64);
                 }
+                Ok(Outcome::Abandoned) => self.end(),
                 Ok(Outcome::Refused(problem)) => board.fail(ClusterError::Refused(problem)),
                 Ok(Outcome::Retry(problem)) | Err(problem) => {
                     self.end();
                     starts += 1;
                     board.put_back(index, &problem);
-                    if starts >= MOST_STARTS && !board.is_over() {
-                        board.give_up(&format!("{}: {problem}", self.command));
-                        return;
+                    if starts >= MOST_STARTS {
+                        *lock(&self.rests_until) = Some(Instant::now() + REST);
+                        return board.give_up(&format!("{}: {problem}", self.command));
                     }
                     thread::sleep(PAUSE * starts);
                 }
@@ -129,21 +134,23 @@ impl Worker {
     }
 
     /// Gives a unit to the process and waits for its answer. A text says how the process failed.
-    fn ask(&self, unit: &Unit) -> Result<Outcome, String> {
-        let mut pipes = lock(&self.pipes);
-        if pipes.is_none() {
-            *pipes = Some(self.start()?);
+    fn ask(&self, unit: &Unit, is_needed: &dyn Fn() -> bool) -> Result<Outcome, String> {
+        let mut process = lock(&self.process);
+        if process.is_none() {
+            *process = Some(self.start()?);
         }
-        let pipes = pipes.as_mut().expect("it was started");
+        let process = process.as_mut().expect("it was started");
         let mut line = serde_json::to_string(unit).expect("a unit is JSON");
         line.push('\n');
-        let written = pipes.units.write_all(line.as_bytes());
-        let answer = pipes.answers.next();
-        let (_, answer) = match (written, answer) {
-            (_, Some(Ok(answer))) => answer,
-            (_, Some(Err(error))) => return Err(error.to_string()),
-            (Err(error), None) => return Err(format!("it takes no units: {error}")),
-            (Ok(()), None) => return Err("it ended without an answer".to_owned()),
+        // If nobody takes it, the process has ended, and so have its answers.
+        let _ = process.units.send(line);
+        let answer = loop {
+            match process.answers.recv_timeout(GLANCE) {
+                Ok(answer) => break answer.map_err(|error| error.to_string())?.1,
+                Err(RecvTimeoutError::Timeout) if is_needed() => {}
+                Err(RecvTimeoutError::Timeout) => return Ok(Outcome::Abandoned),
+                Err(RecvTimeoutError::Disconnected) => return Err(process.how_it_ended()),
+            }
         };
         if let Ok(refused) = serde_json::from_str::<UnitRefused>(&answer) {
             let outcome = if refused.retry {
@@ -160,40 +167,45 @@ impl Worker {
         Ok(Outcome::Done(Box::new(result)))
     }
 
-    fn start(&self) -> Result<Pipes, String> {
+    fn start(&self) -> Result<Process, String> {
         let mut command = shell(&self.command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let process = command.spawn();
-        let mut process = process.map_err(|error| format!("it cannot be started: {error}"))?;
-        let (units, answers) = (process.stdin.take(), process.stdout.take());
-        let (units, answers) = units.zip(answers).expect("both are pipes");
-        *lock(&self.process) = Some(process);
-        Ok(Pipes {
+        let child = command.spawn();
+        let mut child = child.map_err(|error| format!("it cannot be started: {error}"))?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (mut input, output) = input.zip(output).expect("both are pipes");
+        let (units, lines) = mpsc::channel::<String>();
+        thread::spawn(move || {
+            let mut lines = lines.iter();
+            lines.try_for_each(|line| input.write_all(line.as_bytes()))
+        });
+        let (sender, answers) = mpsc::channel();
+        let mut output = Lines::of(BufReader::new(output), Path::new("the worker's output"));
+        thread::spawn(move || output.try_for_each(|line| sender.send(line)));
+        Ok(Process {
+            child,
             units,
-            answers: Lines::of(BufReader::new(answers), Path::new("the worker's output")),
+            answers,
         })
     }
 
-    /// Ends the process if it computes something.
-    fn end_if_busy(&self) {
-        if self.pipes.try_lock().is_err() {
-            self.kill();
+    /// Ends the process and everything that it started.
+    fn end(&self) {
+        if let Some(mut process) = lock(&self.process).take() {
+            kill_group(&process.child);
+            // An error means that it has ended.
+            let _ = process.child.kill();
+            let _ = process.child.wait();
         }
     }
+}
 
-    fn end(&self) {
-        self.kill();
-        *lock(&self.pipes) = None;
-    }
-
-    /// Ends the process and everything that it started; the thread that waits for its answer then
-    /// reads the end of its output.
-    fn kill(&self) {
-        if let Some(mut process) = lock(&self.process).take() {
-            kill_group(&process);
-            // An error means that it has ended.
-            let _ = process.kill();
-            let _ = process.wait();
+impl Process {
+    /// Why it gives no answers any more.
+    fn how_it_ended(&mut self) -> String {
+        match self.child.try_wait() {
+            Ok(Some(status)) => format!("it ended without an answer ({status})"),
+            _ => "it closed its output without an answer".to_owned(),
         }
     }
 }
@@ -208,21 +220,29 @@ fn shell(command: &str) -> Command {
         shell.arg("-c").arg(command).process_group(0);
         shell
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     {
+        use std::os::windows::process::CommandExt;
         let mut shell = Command::new("cmd");
-        shell.arg("/C").arg(command);
+        shell.arg("/C").raw_arg(command);
         shell
+    }
+    #[cfg(not(any(unix, windows)))]
+    {
+        Command::new(command)
     }
 }
 
 /// Kills what a shell started. The standard library has no call for it, so the shell's own `kill`
 /// does it: not every machine has the program.
 fn kill_group(process: &Child) {
-    if cfg!(unix) {
-        let mut kill = shell(&format!("kill -s KILL -- -{}", process.id()));
-        drop(kill.stderr(Stdio::null()).status());
-    }
+    let command = match () {
+        () if cfg!(unix) => format!("kill -s KILL -- -{}", process.id()),
+        () if cfg!(windows) => format!("taskkill /T /F /PID {}", process.id()),
+        () => return,
+    };
+    let mut kill = shell(&command);
+    drop(kill.stdout(Stdio::null()).stderr(Stdio::null()).status());
 }
 
 /// The units to do, and the completed ones.
@@ -290,6 +310,7 @@ impl TaskBoard {
     fn done(&self, index: usize, result: Box<UnitResult>) -> usize {
         let mut tasks = lock(&self.state);
         tasks.begun.retain(|begun| *begun != index);
+        tasks.waiting.retain(|waiting| *waiting != index);
         if tasks.results[index].is_none() {
             tasks.results[index] = Some(*result);
             tasks.left -= 1;
@@ -332,8 +353,10 @@ impl TaskBoard {
         self.changed.notify_all();
     }
 
-    fn is_over(&self) -> bool {
-        lock(&self.state).is_over()
+    /// Whether anybody waits for the result of a unit.
+    fn is_open(&self, index: usize) -> bool {
+        let tasks = lock(&self.state);
+        !tasks.is_over() && tasks.results[index].is_none()
     }
 
     /// Waits until all is over.
@@ -341,6 +364,10 @@ impl TaskBoard {
         let mut tasks = lock(&self.state);
         while !tasks.is_over() {
             tasks.cancelled = context.is_cancelled();
+            if tasks.cancelled {
+                self.changed.notify_all();
+                return;
+            }
             let waited = self.changed.wait_timeout(tasks, GLANCE);
             tasks = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
         }

@@ -401,7 +401,7 @@ impl GameColumns {
             if cells.0 > cells.1 {
                 return wrong(format!("{lines} lines with {pieces} pieces"));
             }
-            if points < lines || points > 2 * lines {
+            if points < lines || points > lines.saturating_mul(2) {
                 return wrong(format!("{points} line points for {lines} lines"));
             }
             if max_pieces.is_some_and(|most| pieces > most) {
