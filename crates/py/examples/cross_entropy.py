@@ -27,7 +27,9 @@ FEATURES = [
 
 def write(path: Path, weights: NDArray[np.float64]) -> str:
     rows = [f"{name} = {weight!r}" for name, weight in zip(FEATURES, weights.tolist(), strict=True)]
-    path.write_text("\n".join([f'name = "{path.stem}"', "[weights]", *rows, ""]))
+    features = ", ".join(f'"{name}"' for name in FEATURES)
+    head = [f'name = "{path.stem}"', f"features = [{features}]"]
+    path.write_text("\n".join([*head, "[weights]", *rows, ""]))
     return str(path)
 
 

@@ -32,7 +32,10 @@ pub(crate) fn save_network(
         "name = {}\nplayer = {}\nevaluator = \"network\"\nfeatures = {}\nnetwork = {}\n",
         quoted(text(name)),
         quoted(serde_json::to_string(player)),
-        quoted(serde_json::to_string(features)),
+        quoted(match features.contains(',') {
+            false => serde_json::to_string(features),
+            true => serde_json::to_string(&features.split(',').map(str::trim).collect::<Vec<_>>()),
+        }),
         quoted(text(beside)),
     );
     write(&model, &sealed_model_bytes(&Model::Network(network)))?;

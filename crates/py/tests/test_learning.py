@@ -35,7 +35,7 @@ def test_optimisers_are_those_of_the_laboratory():
         (lambda: tetrolab.Optimiser("cma-es(sigmas=1)", 2), errors.SpecificationError, "sigmas"),
         (lambda: tetrolab.Optimiser("cma-es", 0), errors.InputError, "dimension"),
         (lambda: tetrolab.Optimiser("cma-es", 2).tell(np.zeros(3)), errors.StudyRefused, "ask"),
-        (lambda: tetrolab.Optimiser("cma-es", 2).tell([0.0]), TypeError, ""),
+        (lambda: tetrolab.Optimiser("cma-es", 2).tell([0.0]), TypeError, "fitness"),
     ],
 )
 def test_wrong_optimisers_raise(call, error, text):
@@ -61,7 +61,9 @@ def test_a_network_comes_back_as_a_player(tmp_path):
     layers = [(first, np.zeros(4)), (second, np.zeros(1))]
     mine = tetrolab.save_network(tmp_path / "mine.toml", layers, features="well_sums,holes")
     linear = tmp_path / "linear.toml"
-    linear.write_text('name = "linear"\n[weights]\nwell_sums = -1\nholes = -4\n')
+    linear.write_text(
+        'name = "linear"\nfeatures = ["well_sums", "holes"]\n[weights]\nwell_sums = -1\nholes = -4\n'
+    )
     results = [
         tetrolab.evaluate(player, ruleset="simplified-8x10", games=20, seed=2)[0]
         for player in [mine, str(linear)]
