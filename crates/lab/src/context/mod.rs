@@ -22,7 +22,6 @@ mod event;
 pub use cancel::CancelToken;
 pub(crate) use cancel::WeakToken;
 pub use clock::{Clock, MachineClock};
-#[cfg(feature = "store")]
 pub use event::GenerationSummary;
 pub use event::{Event, StudyEvent};
 
@@ -31,10 +30,11 @@ pub(crate) use clock::MockClock;
 
 use crate::arena::{Arena, lock};
 use crate::library::{FileSource, GivenFiles};
+use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The longest time without an event while a study runs.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
@@ -208,7 +208,6 @@ impl Context {
     }
 
     /// The event that is reported again and again while there is no other.
-    #[cfg(feature = "store")]
     pub(crate) fn pulse(&self, event: Event) {
         if let Some(events) = &self.events {
             lock(&events.heard).pulse = event;
@@ -216,7 +215,6 @@ impl Context {
     }
 
     /// How far the generation in progress is, for the next event of it.
-    #[cfg(feature = "store")]
     pub(crate) fn progress(&self, now: u64, of: u64) {
         if let Some(events) = &self.events
             && let Event::Training { done, total, .. } = &mut lock(&events.heard).pulse
@@ -276,7 +274,6 @@ impl Context {
     }
 
     /// The event that is reported when there is no other.
-    #[cfg(feature = "store")]
     pub(crate) fn pulse_now(&self) -> Option<Event> {
         self.events
             .as_ref()

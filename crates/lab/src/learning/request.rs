@@ -60,7 +60,8 @@ pub struct LearningRequest {
     pub budget: Budget,
     /// How many runs are made and averaged.
     pub runs: Option<u64>,
-    /// Where all random numbers come from.
+    /// Where all random numbers come from; in JSON a number, or its digits as a string.
+    #[serde(deserialize_with = "crate::number::optional_seed")]
     pub seed: Option<u64>,
 }
 

@@ -33,7 +33,7 @@ const RUN: &str = "run";
 
 /// What the hashes say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Checked {
+pub(in crate::learning) enum Checked {
     /// All is as it was written; the hash follows.
     Intact(String),
     /// An older version wrote it without a hash.

@@ -1,6 +1,5 @@
 //! What there is to choose from: players, rulesets, learning methods, experiments.
 
-use axum::Json;
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 use tetrolab::core::evaluators::EVALUATORS;
@@ -13,7 +12,7 @@ use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::library::{FileSource, PUBLISHED, published, rulesets};
 
 /// A setting for a form.
-pub(crate) fn setting(of: &Setting) -> Value {
+fn setting(of: &Setting) -> Value {
     json!({
         "name": of.id,
         "help": of.help,
@@ -28,13 +27,9 @@ pub(crate) fn setting(of: &Setting) -> Value {
 static CATALOG: OnceLock<Value> = OnceLock::new();
 
 /// Everything that pages offer.
-pub(crate) async fn catalog() -> Json<&'static Value> {
-    Json(CATALOG.get_or_init(all))
-}
-
-/// Makes the catalog before it is asked for.
-pub(crate) fn prepare() {
-    CATALOG.get_or_init(all);
+#[must_use]
+pub fn catalog() -> &'static Value {
+    CATALOG.get_or_init(all)
 }
 
 fn all() -> Value {
