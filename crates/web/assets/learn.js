@@ -119,7 +119,7 @@ async function playBest(run) {
   try {
     await game.session.start({ ruleset: run.plan.ruleset, seed: '1', players: [`runs/${run.run}`], person: false });
     game.session.act({ action: 'speed', factor: '4' });
-    game.board.fit(230, 300);
+    game.board.fit(190, 260);
   } catch {
     $('game').hidden = true;
   }

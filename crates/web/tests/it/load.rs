@@ -48,7 +48,7 @@ fn open_sessions(lab: &Lab) -> Vec<Socket> {
 
 /// Every session sends this many frames; how long each answer took, in order.
 fn play(sockets: Vec<Socket>, frames: u32) -> Vec<Duration> {
-    let page = |mut socket: Socket| {
+    let page = move |mut socket: Socket| {
         let mut took = Vec::new();
         let mut next = Instant::now();
         for _ in 0..frames {
