@@ -20,20 +20,27 @@ const MOST_RUNS = 50;
 /** Between two writes of a run that is learning. */
 const BETWEEN_SAVES = 2000;
 
+/** A player whose tables are loaded when it is first named. */
+const LATER = 'wary-20';
+/** @type {Promise<ArrayBuffer> | null} */
+let tables = null;
+
 /** The compiled program, shared by all workers. @type {Promise<WebAssembly.Module> | null} */
 let compiled = null;
 
+/** The bytes of a packed file. @param {URL} address */
+async function unpacked(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`the laboratory cannot be loaded: ${answer.status} ${answer.statusText}`);
+  const packed = new Uint8Array(await answer.arrayBuffer());
+  // A server that knows the packing has unpacked it.
+  const isPacked = packed[0] === 0x1f && packed[1] === 0x8b;
+  const stream = new Blob([packed]).stream();
+  return new Response(isPacked ? stream.pipeThrough(new DecompressionStream('gzip')) : stream).arrayBuffer();
+}
+
 function compile() {
-  compiled ??= (async () => {
-    const answer = await fetch(PROGRAM);
-    if (!answer.ok) throw new Error(`the laboratory cannot be loaded: ${answer.status} ${answer.statusText}`);
-    const packed = new Uint8Array(await answer.arrayBuffer());
-    // A server that knows the packing has unpacked it.
-    const isPacked = packed[0] === 0x1f && packed[1] === 0x8b;
-    const stream = new Blob([packed]).stream();
-    const unpacked = isPacked ? stream.pipeThrough(new DecompressionStream('gzip')) : stream;
-    return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
-  })();
+  compiled ??= unpacked(PROGRAM).then((bytes) => WebAssembly.compile(bytes));
   return compiled;
 }
 
@@ -45,6 +52,7 @@ class Laboratory {
     /** @type {Map<number, { resolve: (text: string) => void, reject: (error: Error) => void }>} */
     this.waiting = new Map();
     this.number = 0;
+    this.hasTables = false;
     let panic = '';
     this.worker.onmessage = ({ data }) => {
       if (data.event) {
@@ -64,10 +72,17 @@ class Laboratory {
   /** @param {any} request @returns {Promise<string>} */
   async ask(request) {
     await this.ready;
+    const text = JSON.stringify(request);
+    if (text.includes(LATER) && !this.hasTables) {
+      tables ??= unpacked(new URL(`../${LATER}.bin`, import.meta.url));
+      const bytes = new Uint8Array(await tables);
+      if (!this.hasTables) this.worker.postMessage({ tables: bytes });
+      this.hasTables = true;
+    }
     return new Promise((resolve, reject) => {
       this.number += 1;
       this.waiting.set(this.number, { resolve, reject });
-      this.worker.postMessage({ number: this.number, request: JSON.stringify(request) });
+      this.worker.postMessage({ number: this.number, request: text });
     });
   }
 

@@ -37,13 +37,31 @@ const imports = {
   },
 };
 
+/**
+ * Puts tables where the program has their first bytes, and zeros behind them.
+ * @param {Uint8Array} tables
+ */
+function load(tables) {
+  const memory = new Uint8Array(program.memory.buffer);
+  const isHere = (/** @type {number} */ at) => {
+    for (let index = 0; index < 96; index++) {
+      if (memory[at + index] !== (index < 64 ? tables[index] : 0)) return false;
+    }
+    return true;
+  };
+  let at = memory.indexOf(tables[0]);
+  while (at >= 0 && !isHere(at)) at = memory.indexOf(tables[0], at + 1);
+  if (at >= 0) memory.set(tables, at);
+}
+
 onmessage = async ({ data }) => {
   if (data instanceof WebAssembly.Module) {
     program = (await WebAssembly.instantiate(data, imports)).exports;
     program.begin();
-    early.splice(0).forEach(handle);
+    early.splice(0).forEach((one) => (one.tables ? load(one.tables) : handle(one)));
   } else if (program) {
-    handle(data);
+    if (data.tables) load(data.tables);
+    else handle(data);
   } else {
     early.push(data);
   }
