@@ -1,7 +1,7 @@
 //! The clock of the machine.
 //!
 //! WebAssembly without an operating system has none: `std::time::Instant::now` panics there. A page
-//! has one, so its program says once how it is read ([`set_clock`]); until then no time passes.
+//! has one, so its program says once how it is read (`set_clock`); until then no time passes.
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;

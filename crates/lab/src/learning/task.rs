@@ -8,6 +8,7 @@ use crate::context::Event;
 use crate::learners::vectors::centre;
 use crate::learners::{Chosen, LearnerError, LearningRun, Solution, TrainingSetup, find_learner};
 use crate::library::{FullRules, Parts, find_ruleset};
+#[cfg(feature = "store")]
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
