@@ -1,4 +1,4 @@
-//! `tetrolab analyse`: what players think of one position.
+//! `tetrolab analyse`: how players rate the placements of a position.
 
 pub(crate) mod boards;
 mod show;
@@ -54,7 +54,7 @@ pub(crate) struct Args {
         conflicts_with = "record"
     )]
     piece: Option<String>,
-    /// The next pieces, for players that must see them: S, or several as in SZ.
+    /// The next pieces, for players that need to see them: S, or several as in SZ.
     #[arg(long, value_name = "PIECES", conflicts_with = "record")]
     next: Option<String>,
     /// The rules of the game: a name, a file or a spec. A record has its own.

@@ -1,5 +1,4 @@
-//! The progress of studies: events drawn as bars on a terminal. In a pipe, evaluations that take
-//! long print lines.
+//! Progress of studies: bars on a terminal; in a pipe, lines for long evaluations.
 
 use crate::forecast::{TimeForecast, TimeToGo, long_games, show_time};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tetrolab::context::Event;
 use tetrolab::report::{harmless_name, percent, show as show_number, show_interval};
-use tetrolab::stats::sequential::{LOOKS, RatioLook};
+use tetrolab::stats::sequential::{InterimAnalysis, MOST_ANALYSES};
 
 /// A bar; it is hidden unless the standard error is a terminal.
 pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
@@ -17,12 +16,12 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// A bar for workloads; it moves between them only, so that it takes no time from what is timed.
+/// A bar for workloads; it only moves between them, so that it does not affect timings.
 pub(crate) fn workloads_bar(workloads: usize) -> ProgressBar {
     bar(workloads as u64, "{bar:30} {pos}/{len} workloads  {msg}")
 }
 
-/// The first line about the progress in a pipe comes after this time ...
+/// The first progress line in a pipe is printed after this time ...
 const FIRST_LINE: Duration = Duration::from_secs(10);
 /// ... the next one after this time more, and then each after twice the time of the one before.
 const SECOND_LINE: Duration = Duration::from_secs(20);
@@ -34,7 +33,7 @@ pub(crate) struct EvaluationBars {
     shown: Mutex<ShownProgress>,
 }
 
-/// What is shown at the moment.
+/// The current display.
 #[derive(Default)]
 struct ShownProgress {
     bar: Option<ProgressBar>,
@@ -153,7 +152,7 @@ impl EvaluationBars {
         }
     }
 
-    /// Says that games will take long, if they will.
+    /// Announces that games will take long, if they will.
     fn announce(&self, player: &str, games: u64, pieces: Option<f64>) {
         let mut shown = self.shown();
         shown.forecast.expect(games, pieces);
@@ -188,7 +187,8 @@ impl EvaluationBars {
     }
 }
 
-/// Prints a line to the standard error; who has closed it does not read it.
+/// Prints a line to standard error; failures are ignored, because a closed standard error has no
+/// reader.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
@@ -222,8 +222,8 @@ fn estimate_bar(player: &str) -> ProgressBar {
     player_bar(player, 1000, template)
 }
 
-/// The bar of a comparison. How many looks there will be is unknown, so each fills the bar anew;
-/// its length is in thousandths of a look. In a pipe it is a line now and then.
+/// The bar of a comparison. The number of interim analyses is unknown, so each fills the bar anew;
+/// its length is in thousandths of one. In a pipe it is a line now and then.
 pub(crate) struct ComparisonBar {
     bar: ProgressBar,
     lines: Mutex<LineClock>,
@@ -243,14 +243,14 @@ impl ComparisonBar {
     /// Draws an event.
     pub(crate) fn observe(&self, event: &Event) {
         match event {
-            Event::LookBegan { look } => {
-                let prefix = format!("look {} of at most {LOOKS}", look + 1);
+            Event::AnalysisBegan { number } => {
+                let prefix = format!("interim analysis {} of at most {MOST_ANALYSES}", number + 1);
                 self.bar.set_prefix(prefix);
                 self.bar.set_position(0);
             }
             Event::Games { done, total, .. } => self.show(*done as f64 / (*total).max(1) as f64),
             Event::Repetition { part, .. } => self.show(*part),
-            Event::LookEnded {
+            Event::AnalysisEnded {
                 found: Some(found), ..
             } => self.bar.set_message(ratio(found)),
             _ => {}
@@ -264,10 +264,10 @@ impl ComparisonBar {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let elapsed = lines.began.elapsed();
         if self.bar.is_hidden() && lines.is_due(elapsed) {
-            let (look, time) = (self.bar.prefix(), show_time(elapsed));
+            let (analysis, time) = (self.bar.prefix(), show_time(elapsed));
             let percent = 100.0 * part;
             say(&format!(
-                "{look}: {percent:.0} % of its units after {time}; time to go unknown"
+                "{analysis}: {percent:.0} % of its units after {time}; time to go unknown"
             ));
         }
     }
@@ -278,9 +278,9 @@ impl ComparisonBar {
     }
 }
 
-fn ratio(look: &RatioLook) -> String {
-    let ratio = show_number(look.ratio.recip());
-    let interval = look.ci95.inverse().as_ref().map(show_interval);
+fn ratio(analysis: &InterimAnalysis) -> String {
+    let ratio = show_number(analysis.ratio.recip());
+    let interval = analysis.ci95.inverse().as_ref().map(show_interval);
     let interval = interval.as_deref().unwrap_or("?");
     format!("first/second {ratio} ({interval})")
 }
@@ -299,18 +299,18 @@ mod tests {
     }
 
     #[test]
-    fn every_look_of_a_comparison_fills_the_bar_anew() {
+    fn every_analysis_of_a_comparison_fills_the_bar_anew() {
         let shown = ComparisonBar::new();
         let state = || (shown.bar.prefix(), shown.bar.position());
-        shown.observe(&Event::LookBegan { look: 0 });
+        shown.observe(&Event::AnalysisBegan { number: 0 });
         let half = Event::Games {
             done: 1,
             total: 2,
             pieces: 9,
         };
         shown.observe(&half);
-        assert_eq!(state(), ("look 1 of at most 8".into(), 500));
-        shown.observe(&Event::LookBegan { look: 1 });
-        assert_eq!(state(), ("look 2 of at most 8".into(), 0));
+        assert_eq!(state(), ("interim analysis 1 of at most 8".into(), 500));
+        shown.observe(&Event::AnalysisBegan { number: 1 });
+        assert_eq!(state(), ("interim analysis 2 of at most 8".into(), 0));
     }
 }

@@ -1,6 +1,6 @@
-//! The cap on the pieces of a game, as `--max-pieces` takes it.
+//! The cap on the pieces of a game: values of `--max-pieces`.
 
-/// After how many pieces games are cut off, if at all.
+/// The number of pieces after which games are truncated, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cap(pub(crate) Option<u64>);
 

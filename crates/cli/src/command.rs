@@ -22,7 +22,7 @@ mod tests {
         assert_eq!(quote(""), "''");
     }
 
-    /// A command as a shell takes it apart.
+    /// Splits a command as a shell does.
     fn words(command: &str) -> Vec<String> {
         let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
         let mut letters = command.chars();

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let comparison = args.comparison();
     let shown = Arc::new(bars::ComparisonBar::new());
     let bar = Arc::clone(&shown);
-    let context = args.machine.context()?;
+    let context = args.machine.context_of_typed()?;
     let context = context.observer(move |event| bar.observe(&event.event));
     let deadline = interrupt::deadline();
     let compared = compare(&comparison, &context);
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// What is asked for.
+    /// The requested comparison.
     pub(crate) fn comparison(&self) -> Comparison {
         Comparison {
             first: self.first.clone(),
@@ -131,8 +131,8 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
         "\n{}.\nDecided at interim analysis {} of at most {}, after {pieces} pieces; probability of a wrong decision: \
          at most {} %.",
         sentence(found),
-        found.looks,
-        found.most_looks,
+        found.analyses,
+        found.most_analyses,
         100.0 * found.error_rate,
     ))?;
     for doubt in &found.doubts {
@@ -143,7 +143,7 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
 }
 
 fn sentence(found: &Compared) -> String {
-    let (first, second, looks) = (&found.first, &found.second, found.looks);
+    let (first, second, analyses) = (&found.first, &found.second, found.analyses);
     match found.verdict {
         Verdict::First => format!("{first} is better than {second}"),
         Verdict::Second => format!("{second} is better than {first}"),
@@ -151,6 +151,8 @@ fn sentence(found: &Compared) -> String {
             let margin = 100.0 * found.margin;
             format!("{first} and {second} differ by less than {margin} %")
         }
-        Verdict::Open => format!("{first} and {second}: not decided after {looks} look(s)"),
+        Verdict::Open => {
+            format!("{first} and {second}: not decided after {analyses} interim analyses")
+        }
     }
 }

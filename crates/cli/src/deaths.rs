@@ -14,7 +14,7 @@ use tetrolab::report::show;
 use tetrolab::study::{DeathSearch, FoundDeaths, SCHEMA, find_deaths};
 use tetrolab::survival::{Death, LevelKind, TRAJECTORIES};
 
-/// How many boards of a way are shown.
+/// Number of boards shown per death.
 const BOARDS: usize = 6;
 
 const EXAMPLES: &str = "\
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// What is asked for.
+    /// The requested search.
     fn search(&self) -> DeathSearch {
         DeathSearch {
             player: self.player.clone(),
@@ -146,7 +146,7 @@ fn print_all(search: &DeathSearch, found: &FoundDeaths) -> io::Result<()> {
     ))
 }
 
-/// Boards side by side, below each how rare it is, and above the last one the piece with which the
+/// Boards side by side, with the rarity below each, and above the last one the piece with which the
 /// player lost.
 fn print(death: &Death) -> io::Result<()> {
     let shown = death.shown(BOARDS);

@@ -1,4 +1,4 @@
-//! `tetrolab draw`: pictures of a player's decision, or of what a feature counts.
+//! `tetrolab draw`: pictures of a player's decision, or of the cells that a feature counts.
 
 use crate::analyse::rows;
 use crate::output::{line, print_json};
@@ -80,8 +80,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Draws a feature. Its value is printed with the picture, on the standard error if the picture
-/// goes to the standard output.
+/// Draws a feature. Its value is printed too, on standard error if the picture goes to standard
+/// output.
 fn run_feature(args: &Args, feature: &str) -> anyhow::Result<()> {
     let step = args.board.as_ref().zip(args.placement.as_ref());
     let request = FeatureRequest {
@@ -139,7 +139,7 @@ fn ranked(player: &mut dyn Player, game: &Game, others: usize) -> Vec<(Placement
     if rated.is_empty() {
         return vec![(player.choose(&view), None)];
     }
-    // What is never chosen has no score to show.
+    // Placements that are never chosen have no score to show.
     let score = |score: f64| score.is_finite().then_some(score);
     let rated = rated.iter().enumerate();
     let shown = rated.filter(|(rank, row)| *rank == 0 || row.score.is_finite());

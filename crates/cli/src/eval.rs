@@ -102,7 +102,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// How a mean is found, as a flag.
+/// The method of estimating a mean, as a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodFlag {
     /// Whichever is cheaper: `eval` chooses for each player, `compare` for both together.
@@ -170,7 +170,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let shown = Arc::new(ShownEvaluation::default());
     let observer = Arc::clone(&shown);
-    let context = args.machine.context()?;
+    let context = args.machine.context_of_typed()?;
     let context = context.observer(move |event| observer.observe(&event.event));
     let evaluated = evaluate(&evaluation, &keep, &context);
     shown.end();
@@ -191,7 +191,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     standings::fail_if_some_failed(&evaluated)
 }
 
-/// The progress of an evaluation, and the time that Ctrl-C gives it.
+/// The progress of an evaluation, and its response to Ctrl-C.
 #[derive(Default)]
 struct ShownEvaluation {
     bars: bars::EvaluationBars,
@@ -224,7 +224,7 @@ impl ShownEvaluation {
     }
 }
 
-/// A list with commas is what `features --players` takes; here it would be read as one player.
+/// A list with commas is valid for `features --players`; here it would be read as one player.
 pub(crate) fn check_commas<'a>(
     players: impl IntoIterator<Item = &'a String>,
 ) -> anyhow::Result<()> {
@@ -241,7 +241,7 @@ pub(crate) fn check_commas<'a>(
 }
 
 impl Args {
-    /// What is asked for.
+    /// The requested evaluation.
     pub(crate) fn evaluation(&self) -> Evaluation {
         Evaluation {
             players: self.players.clone(),

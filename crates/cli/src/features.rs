@@ -7,12 +7,12 @@ use anyhow::{Context, bail};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use tetrolab::core::ends::End;
 use tetrolab::core::features::{FEATURES, Feature};
 use tetrolab::core::game::GameView;
-use tetrolab::core::outcomes::{Outcomes, Question};
+use tetrolab::core::outcomes::{DecisionContext, Outcomes};
 use tetrolab::core::players::Player;
 use tetrolab::core::randomizers::Forecast;
 use tetrolab::core::rules::Rules;
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// The file to read; - is the standard input.
     #[arg(long, value_name = "FILE.jsonl")]
     from: PathBuf,
-    /// Also print what these players choose (names, files or specs, separated by commas).
+    /// Also print the choices of these players (names, files or specs, separated by commas).
     #[arg(long, value_name = "PLAYER,...", value_parser = split_players)]
     players: Option<Names>,
     /// Only these features: a named set, or ids separated by commas.
@@ -60,7 +60,7 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// Names in a list. A flag of the type `Vec` would take each by itself.
+/// Names in a list. A flag of the type `Vec` would parse each separately.
 type Names = Vec<String>;
 
 fn split_players(text: &str) -> Result<Names, String> {
@@ -71,7 +71,7 @@ fn split_players(text: &str) -> Result<Names, String> {
     Ok(names)
 }
 
-/// Splits at the commas that stand outside parentheses: specs have commas of their own.
+/// Splits at commas outside parentheses: specs contain commas.
 pub(crate) fn split_at_commas(text: &str) -> Vec<String> {
     let mut depth = 0;
     let names = text.split(|letter| {
@@ -142,7 +142,7 @@ fn is_game(line: &str) -> anyhow::Result<bool> {
 /// The lines of a file; `-` is the standard input.
 pub(crate) fn open(path: &Path) -> Result<Lines, FileError> {
     if path == Path::new("-") {
-        return Ok(Lines::of(io::stdin().lock(), path));
+        return Ok(Lines::of(BufReader::new(io::stdin()), path));
     }
     Lines::open(path)
 }
@@ -161,13 +161,13 @@ fn values(case: &PlacementCase, features: &[&'static Feature]) -> Value {
     })
 }
 
-/// The players that are asked, made anew for each size of board.
+/// The players, created for each board size.
 struct Players<'a> {
     names: &'a [String],
     seed: u64,
     by_size: BTreeMap<(usize, usize), Vec<Box<dyn Player>>>,
     outcomes: Outcomes,
-    /// What is known of the pieces to come in the simplified game: that all are equally likely.
+    /// The forecast of the simplified game: all pieces are equally likely.
     forecast: Forecast,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Players<'a> {
         Ok(made.collect::<Result<_, _>>()?)
     }
 
-    /// What each player chooses for the board and the piece; `None` when no player is asked.
+    /// The choice of each player for the board and the piece; `None` without players.
     fn choices(&mut self, case: &PlacementCase) -> anyhow::Result<Option<Value>> {
         if self.names.is_empty() {
             return Ok(None);
@@ -210,7 +210,7 @@ impl<'a> Players<'a> {
             forecast: Some(&self.forecast),
             hold: tetrolab::core::game::Hold::None,
         };
-        self.outcomes.generate(&Question::from(&view));
+        self.outcomes.generate(&DecisionContext::from(&view));
         let mut outcomes = self.outcomes.iter();
         let all_lose = outcomes.all(|outcome| outcome.landing.game_over);
         let size = (case.board.width(), case.board.height());

@@ -1,29 +1,27 @@
-//! How long games will take: from the games that have ended, and from a pilot run while hardly any
-//! has.
+//! Time estimates for games: from the games that have ended, or from a pilot run while few have.
 
 use std::time::Duration;
 use tetrolab::report::show;
 
-/// What to do if games take too long.
+/// The advice for games that take too long.
 const INSTEAD: &str = "--max-pieces caps games, and --method splitting estimates the mean of placement games without playing \
                        them to their ends";
 /// With fewer games done, their mean says nothing about the others.
 const ENOUGH_GAMES: u64 = 5;
 
-/// Games under way, and what is expected of them.
+/// Games in progress, and their expected length.
 #[derive(Debug, Default)]
 pub(crate) struct TimeForecast {
     /// The cap on the pieces of a game.
     max_pieces: Option<u64>,
-    /// Pieces of all games of the players that a pilot run has looked at; none if games of one may
-    /// have no end.
+    /// Pieces of all games of the players with a pilot run; `None` if games of one may never end.
     expected: Option<Expectation>,
     done: u64,
     total: u64,
     pieces: u64,
 }
 
-/// What the pilot runs expect.
+/// The expectation from the pilot runs.
 #[derive(Clone, Copy, Debug)]
 enum Expectation {
     /// About this many pieces in all.
@@ -32,10 +30,10 @@ enum Expectation {
     NoEnd,
 }
 
-/// How long it will take.
+/// A time estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TimeToGo {
-    /// Nothing is known.
+    /// Unknown.
     Unknown,
     /// About this long.
     About(Duration),
@@ -61,7 +59,7 @@ impl TimeForecast {
         self.total = total;
     }
 
-    /// What a pilot run says about the games of a player.
+    /// Takes a pilot run's expectation for a player's games into account.
     pub(crate) fn expect(&mut self, games: u64, pieces: Option<f64>) {
         self.expected = Some(match (self.expected, pieces) {
             (Some(Expectation::NoEnd), _) | (_, None) => Expectation::NoEnd,
@@ -97,7 +95,7 @@ impl TimeForecast {
         }
     }
 
-    /// How long the games will still take, after they have taken this long.
+    /// The remaining time, given the elapsed time.
     pub(crate) fn time_to_go(&self, elapsed: Duration) -> TimeToGo {
         let speed = self.pieces as f64 / elapsed.as_secs_f64().max(1e-3);
         let Some((pieces, most)) = self.pieces_to_go().filter(|_| speed > 0.0) else {
@@ -140,7 +138,7 @@ impl std::fmt::Display for TimeToGo {
     }
 }
 
-/// A time for people: with one unit, and two digits that mean something.
+/// A duration for people: one unit, two significant digits.
 pub(crate) fn show_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let units = [
@@ -154,14 +152,16 @@ pub(crate) fn show_time(time: Duration) -> String {
         .find(|unit| seconds >= 1.5 * unit.0)
         .unwrap_or((1.0, "seconds"));
     let count = seconds / size;
-    if count < 9.95 && size > 1.0 {
+    if format!("{count:.0} {name}") == "1 seconds" {
+        "1 second".to_owned()
+    } else if count < 9.95 && size > 1.0 {
         format!("{count:.1} {name}")
     } else {
         format!("{count:.0} {name}")
     }
 }
 
-/// What to say when the games of a player will take long.
+/// A warning about a player's long games.
 pub(crate) fn long_games(
     player: &str,
     games: u64,

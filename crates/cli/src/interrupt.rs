@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives: the first signal asks the program to stop and print what it has.
+//! Ctrl-C and similar signals: the first one asks the program to stop and print partial results.
 //!
 //! A signal that was ignored when the program started stays ignored, as `nohup` and background jobs
 //! of shells expect.
@@ -17,11 +17,11 @@ const GRACE: Duration = Duration::from_millis(1500);
 /// How many deadlines there are.
 static DEADLINES: AtomicUsize = AtomicUsize::new(0);
 
-/// The token that a signal cancels, once a command has asked for it.
+/// The token that a signal cancels, once a command has requested it.
 static TOKEN: OnceLock<CancelToken> = OnceLock::new();
 
-/// The token that Ctrl-C cancels, the same for the whole program. Another Ctrl-C, a second later or
-/// more, ends the program at once.
+/// The token that Ctrl-C cancels, the same for the whole program. A second Ctrl-C, a second later
+/// or more, ends the program immediately.
 pub(crate) fn token() -> &'static CancelToken {
     TOKEN.get_or_init(|| {
         let token = CancelToken::new();
@@ -41,8 +41,8 @@ pub(crate) fn token() -> &'static CancelToken {
     })
 }
 
-/// While it lives, a request to stop ends the program soon even if nobody heeds the token. Held
-/// while games are played, and given back before results are printed or files are written.
+/// While it lives, a request to stop ends the program soon even if nothing polls the token. Held
+/// while games are played, and released before results are printed or files are written.
 pub(crate) struct StopDeadline(());
 
 /// Sets a deadline.
@@ -57,7 +57,7 @@ impl Drop for StopDeadline {
     }
 }
 
-/// Ends the program if play continues although it was asked to stop.
+/// Ends the program if play continues although a stop was requested.
 fn end_if_late() {
     if DEADLINES.load(Ordering::Relaxed) > 0 {
         crate::complain("stopped during a long decision; results that were not saved are lost");
@@ -65,12 +65,12 @@ fn end_if_late() {
     }
 }
 
-/// Whether the program was asked to stop.
+/// Whether a stop was requested.
 pub(crate) fn is_interrupted() -> bool {
     TOKEN.get().is_some_and(CancelToken::is_cancelled)
 }
 
-/// The requests to stop so far.
+/// Number of requests to stop so far.
 struct Requests {
     token: CancelToken,
     first: Mutex<Option<Instant>>,
@@ -84,7 +84,8 @@ impl Requests {
         }
     }
 
-    /// Takes note of a signal; whether it is a second request, which ends the program at once.
+    /// Records a signal; returns whether it is a second request, which ends the program
+    /// immediately.
     fn arrive(&self, now: Instant) -> bool {
         let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         let first = *first.get_or_insert(now);
@@ -116,9 +117,8 @@ pub(crate) fn is_ignored(signal: i32) -> bool {
     is_in(ignored_signals(), signal)
 }
 
-/// The signals that are ignored, one bit each, as Linux tells. Other systems do not tell without a
-/// system call that only unsafe code can make; there a hang-up is left alone, since it is what
-/// `nohup` ignores.
+/// The ignored signals, one bit each, as reported by Linux. Other systems only report them through
+/// a system call that needs unsafe code; there a hang-up is left alone, since `nohup` ignores it.
 #[cfg(unix)]
 fn ignored_signals() -> u64 {
     let only_hangup = 1 << (signal_hook::consts::SIGHUP - 1);

@@ -1,4 +1,4 @@
-//! `tetrolab learn`: learn the weights of a player, watch it improve, and see how good it is.
+//! `tetrolab learn`: trains a player, shows the progress, and tests the player.
 
 pub(crate) mod header;
 pub(crate) mod names;
@@ -23,6 +23,7 @@ use test::Tested;
 use tetrolab::context::Event;
 use tetrolab::learning::{Learning, RunFolder, write_whole};
 use tetrolab::report::thousands;
+use tetrolab::study::work::WorkerProcesses;
 use tetrolab::study::{LearningPlace, LearningResult, find_unfinished, learn, stored};
 
 const EXAMPLES: &str = "\
@@ -55,12 +56,12 @@ pub(crate) struct Args {
     pub(crate) settings: LearningFlags,
     #[command(flatten)]
     machine: MachineFlags,
-    /// The run's folder; its lab, with the store, is the folder around it [default: runs/, and a
+    /// Folder of the run, inside the folder of its lab [default: runs/, and a
     /// name made from the settings].
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
-    /// The most memory that the run may be expected to use, such as 4GB or 500MB. A run that needs
-    /// more is refused before it begins [default: 1GB].
+    /// The memory limit, such as 4GB or 500MB. A run that is expected to need more is refused
+    /// before it begins [default: 1GB].
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
     /// Continue a run: that of --run, or of these settings, or else the latest one in runs/ that is
@@ -70,6 +71,11 @@ pub(crate) struct Args {
     /// Write the player to this new file too.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Evaluate candidates in worker processes: a command that runs `tetrolab work`, here or on
+    /// another machine ('ssh HOST tetrolab work --attached'). Give it once for each worker. A worker
+    /// that dies is started again, and the result does not depend on the workers.
+    #[arg(long = "worker", value_name = "COMMAND")]
+    workers: Vec<String>,
     #[command(flatten)]
     test: test::TestFlags,
     /// Print JSON at the end, and nothing else.
@@ -102,6 +108,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         observer.observe(&event.event);
     });
+    let context = match &args.workers[..] {
+        [] => context,
+        commands => context.on_cluster(Arc::new(WorkerProcesses::new(commands.to_vec()))),
+    };
     let learned = learn(&learning, &place, &context);
     show.finish();
     drop(context);
@@ -126,13 +136,13 @@ fn memory(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| "a size is a positive integer with a unit: 4GB or 500MB".to_owned())
 }
 
-/// The run that is meant, what it learns, and what is said of it.
+/// The requested run: its description, and how it is shown.
 fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     if args.resume && !args.settings.any() {
         let run = match &args.run {
             Some(path) => RunFolder::at(path)?,
             None => find_unfinished(Path::new(RUNS))?
-                .with_context(|| format!("there is no unfinished run in {RUNS} to go on with"))?,
+                .with_context(|| format!("there is no unfinished run in {RUNS} to resume"))?,
         };
         let learning = stored(&run).map_err(in_flags::study)?;
         let header = Header::of_stored(&asked_learner(&run, &learning));
@@ -150,12 +160,10 @@ fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     Ok((run, learning, header))
 }
 
-/// The file with the learner's name as it was typed; the plan has the optimiser with all its
-/// settings.
+/// The file with the learner's name as typed; the plan has the optimiser with all its settings.
 const ASKED: &str = "asked.json";
 
-/// Keeps the learner's name as it was typed. Without it the name is guessed, so an error does not
-/// matter.
+/// Stores the learner's name as typed. Without it the name is guessed, so an error does not matter.
 fn keep_asked(run: &RunFolder, asked: Option<&str>) {
     let file = run.path().join(ASKED);
     if let Some(asked) = asked.filter(|_| !file.exists()) {
@@ -163,7 +171,7 @@ fn keep_asked(run: &RunFolder, asked: Option<&str>) {
     }
 }
 
-/// The learner of a run as it was typed.
+/// The learner of a run as typed.
 pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
     let text = std::fs::read_to_string(run.path().join(ASKED)).ok();
     let json = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
@@ -173,7 +181,7 @@ pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
     asked.unwrap_or_else(|| names::of_plan(&plan.learner))
 }
 
-/// What to say if the cap ended most games of the last generation.
+/// A warning if the cap ended most games of the last generation.
 fn cap_note(learned: &LearningResult) -> Option<String> {
     let capped = learned.capped?;
     Some(format!(
@@ -190,12 +198,12 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<()> {
         json["command"] = json!(command);
         print_json(&json)?;
     } else {
-        line(&format!("\nInterrupted. To go on:\n  {command}"))?;
+        line(&format!("\nInterrupted. To resume:\n  {command}"))?;
     }
     Ok(())
 }
 
-/// The command that continues with a run, as it was asked for.
+/// The command that continues a run, as it was requested.
 fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
     let memory = args.memory.map(|memory| memory / MEGABYTE);
     let threads = args.machine.threads()?;
@@ -217,7 +225,7 @@ fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
     Ok(command)
 }
 
-/// Says what was learned, and how good it is.
+/// Reports the learned player and its test.
 fn report(
     args: &Args,
     run: &RunFolder,

@@ -135,7 +135,8 @@ fn full(kinds: &[PartKind]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The parts with their settings below them. What every part of the list takes stands once, at its end.
+/// The parts with their settings below them. Settings that every part has are listed once, at the
+/// end.
 fn fill(table: &mut Table, rows: Vec<ListedPart>) {
     let common = common_settings(&rows);
     for row in rows {
@@ -150,7 +151,7 @@ fn fill(table: &mut Table, rows: Vec<ListedPart>) {
     }
 }
 
-/// The settings of every part, if all of several parts take the same; a default that differs between them is left out.
+/// The settings that all of several parts have; defaults that differ between them are left out.
 fn common_settings(rows: &[ListedPart]) -> Vec<Setting> {
     let Some((first, others)) = rows.split_first().filter(|(_, others)| !others.is_empty()) else {
         return Vec::new();

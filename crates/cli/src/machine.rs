@@ -1,9 +1,10 @@
-//! On what games are played; it never changes a result.
+//! Flags about threads and the kernel; they never change a result.
 
 use crate::interrupt;
 use anyhow::bail;
 use tetrolab::arena::Arena;
 use tetrolab::context::Context;
+use tetrolab::external::OwnPlayers;
 
 /// More threads than any machine has cores for.
 const MOST_THREADS: usize = 1024;
@@ -24,7 +25,12 @@ impl MachineFlags {
         Ok(Context::new(&self.arena()?).cancelled_by(interrupt::token()))
     }
 
-    /// The threads that were asked for.
+    /// The same for players that were typed: they may be programs.
+    pub(crate) fn context_of_typed(&self) -> anyhow::Result<Context> {
+        Ok(self.context()?.own_players(OwnPlayers::default()))
+    }
+
+    /// The requested threads.
     pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
         Ok(Arena::new(self.threads()?)?.kernels(!self.no_kernel))
     }
@@ -35,12 +41,13 @@ impl MachineFlags {
     }
 }
 
-/// A study on one thread; Ctrl-C cancels it.
+/// A study on one thread, of players that were typed; Ctrl-C cancels it.
 pub(crate) fn one_thread() -> anyhow::Result<Context> {
-    Ok(Context::new(&Arena::new(1)?).cancelled_by(interrupt::token()))
+    let context = Context::new(&Arena::new(1)?).own_players(OwnPlayers::default());
+    Ok(context.cancelled_by(interrupt::token()))
 }
 
-/// The number of threads that was asked for; 0 for one on every core.
+/// The requested number of threads; 0 for one per core.
 pub(crate) fn count_threads(asked: Option<usize>) -> anyhow::Result<usize> {
     match asked {
         Some(threads) if !(1..=MOST_THREADS).contains(&threads) => bail!(

@@ -1,5 +1,5 @@
-//! tetrolab on the command line. One file per subcommand; this one reads the arguments and turns errors into one
-//! sentence and an exit code.
+//! tetrolab on the command line. One file per subcommand; this one reads the arguments and turns
+//! errors into one sentence and an exit code.
 
 mod analyse;
 mod bars;
@@ -37,11 +37,14 @@ mod work;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
+use tetrolab::external::catch_bot_error;
 
-/// Everything went as asked.
+/// Success.
 const DONE: u8 = 0;
 /// The input was wrong: a name, a flag, a file.
 const WRONG_INPUT: u8 = 2;
+/// Another worker may be able to do what this one refused; the number is that of `EX_TEMPFAIL`.
+const TRY_ELSEWHERE: u8 = 75;
 /// The user stopped it; partial results are printed.
 const INTERRUPTED: u8 = 130;
 
@@ -91,7 +94,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return say_what_is_wrong(&error),
     };
-    let result = match cli.command {
+    let result = catch_bot_error(|| run(cli.command));
+    exit_code(result).into()
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::List(args) => list::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Compare(args) => compare::run(&args),
@@ -114,19 +122,22 @@ fn main() -> ExitCode {
         Command::Reference(args) => reference::run(&args),
         Command::Work(args) => work::run(&args),
         Command::Serve(args) => serve::run(&args),
-    };
-    exit_code(result).into()
+    }
 }
 
-/// Prints an error and says how the program ends. An interruption always exits with 130, even if there was nothing to print.
+/// Prints an error and returns the exit code. An interruption always exits with 130, even without
+/// output.
 fn exit_code(result: anyhow::Result<()>) -> u8 {
     let otherwise = match result {
         Ok(()) => DONE,
-        // A reader that has seen enough (`tetrolab list | head`) is not an error.
+        // A closed pipe (`tetrolab list | head`) is not an error.
         Err(error) if is_broken_pipe(&error) => DONE,
         Err(error) => {
             complain(&format!("{error:#}"));
-            WRONG_INPUT
+            match error.downcast_ref() {
+                Some(work::TryElsewhere(_)) => TRY_ELSEWHERE,
+                None => WRONG_INPUT,
+            }
         }
     };
     if interrupt::is_interrupted() {
@@ -136,7 +147,8 @@ fn exit_code(result: anyhow::Result<()>) -> u8 {
     }
 }
 
-/// The command line as it is read: a negative number after an option is its value, so that the option says what is wrong with it.
+/// Parses the command line: a negative number after an option is its value, so that the error is
+/// about the option.
 fn parser() -> clap::Command {
     Cli::command().mut_subcommands(|command| {
         command.mut_args(|arg| {
@@ -154,7 +166,7 @@ fn read_arguments() -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&parser().try_get_matches()?)
 }
 
-/// Prints help as it is, and an error in the arguments as one sentence.
+/// Prints help unchanged, and an error in the arguments as one sentence.
 fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
     let without_command = clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if !error.use_stderr() || error.kind() == without_command {
@@ -183,7 +195,7 @@ fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
     WRONG_INPUT.into()
 }
 
-/// Prints one sentence to the standard error. If that cannot be written there is nobody to tell: the exit code says it all.
+/// Prints one sentence to standard error. If that fails, only the exit code remains.
 fn complain(sentence: &str) {
     let sentence = tetrolab::report::harmless_name(sentence);
     let _ = writeln!(std::io::stderr(), "tetrolab: {sentence}");
@@ -200,7 +212,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 mod tests {
     use super::*;
 
-    /// The commands among the examples of a help text, split into words as a shell does.
+    /// The commands in the examples of a help text, split into words as by a shell.
     fn examples(help: &str) -> Vec<Vec<String>> {
         let (_, examples) = help.split_once("Example").unwrap_or_default();
         let commands = examples.split(['\n', '|', '&', ';']).map(str::trim);
@@ -208,7 +220,7 @@ mod tests {
         commands.map(words).collect()
     }
 
-    /// The words of a command without what follows `>` or `<`, or two spaces (an explanation).
+    /// The words of a command without redirections, and without an explanation after two spaces.
     fn words(command: &str) -> Vec<String> {
         let command = command.split(['>', '<']).next().unwrap_or_default();
         let command = command.split("  ").next().unwrap_or_default();

@@ -15,7 +15,7 @@ Examples:
 ///
 /// The input `inputs` has a row per placement and a column per feature, in the order of the player
 /// file; the output `outputs` is the score of each placement. Any ONNX runtime gives our scores, up
-/// to rounding.
+/// to rounding. The file is a player too: `tetrolab eval mine.onnx`.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -42,9 +42,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.out.exists() {
         bail!("{out}: exists already; a network is written to a new file");
     }
-    let bytes = onnx_bytes(network, &file.name);
-    std::fs::write(&args.out, &bytes).with_context(|| format!("{out}: cannot be written"))?;
     let inputs: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
+    let bytes = onnx_bytes(network, &file.name, &inputs);
+    std::fs::write(&args.out, &bytes).with_context(|| format!("{out}: cannot be written"))?;
     if args.json {
         print_json(&json!({
             "file": out.to_string(), "bytes": bytes.len(), "features": inputs,

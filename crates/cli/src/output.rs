@@ -31,7 +31,7 @@ pub(crate) fn print_lines(lines: &[String]) -> io::Result<()> {
     lines.iter().try_for_each(|text| line(text))
 }
 
-/// Prints a text on as many lines as it takes.
+/// Prints a wrapped text.
 pub(crate) fn print_wrapped(text: &str) -> io::Result<()> {
     wrap(text, WIDTH).iter().try_for_each(|text| line(text))
 }
@@ -39,7 +39,7 @@ pub(crate) fn print_wrapped(text: &str) -> io::Result<()> {
 /// How wide the names before texts are.
 const NAMES: usize = 12;
 
-/// A text after its name, on as many lines as it takes.
+/// A wrapped text after its name.
 pub(crate) fn after_name(name: &str, text: &str) -> Vec<String> {
     let lines = wrap(text, WIDTH - NAMES).into_iter().enumerate();
     let name = |index| if index == 0 { name } else { "" };

@@ -33,10 +33,10 @@ pub(crate) struct Args {
     /// The rules of the game: a name, a file or a spec.
     #[arg(long, value_name = "RULESET", default_value = "guideline")]
     ruleset: String,
-    /// Who hints, and takes over when you ask for it.
+    /// Bot that gives hints and takes over on request.
     #[arg(long, value_name = "PLAYER", default_value = "bcts")]
     bot: String,
-    /// The level at which a stepped game begins; the ruleset's own if it is left out.
+    /// First level of a stepped game [default: that of the ruleset].
     #[arg(long, value_name = "N")]
     level: Option<u32>,
     /// Player that plays next to you with the same pieces. It waits for you: one piece for each of
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// The seed of the series of games; drawn anew if it is left out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Print a settings file in which everything is as usual.
+    /// Print a settings file with the default settings.
     #[arg(long)]
     print_settings: bool,
     #[command(flatten)]
@@ -101,7 +101,7 @@ fn parse_pace(text: &str) -> Result<f64, String> {
     pace.ok_or_else(|| "expected a number from 0.01 to 1000".to_owned())
 }
 
-/// A seed that nobody has chosen: the clock's, short enough to be typed again.
+/// A random seed from the clock, short enough to type.
 fn drawn_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |now| now.as_millis() as u64 % 1_000_000)

@@ -28,7 +28,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// What is drawn.
+    /// The kind of plot.
     #[arg(value_enum, value_name = "KIND")]
     kind: PlotKind,
     /// Learning runs, or CSV files.
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// Histogram: the player, if the file has several.
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// The folder of the lab in which runs are looked for by name [default: runs].
+    /// Folder of the lab in which runs are found by name [default: runs].
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
     /// Print the data of the plot as JSON.
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-/// What is drawn.
+/// The kind of plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum PlotKind {
     /// Learning curves: median, band and one line per run.
@@ -94,11 +94,11 @@ impl From<Over> for CurveOver {
     }
 }
 
-/// A plot, and a sentence about what it compares.
+/// A plot, and a remark on what it compares.
 pub(crate) struct Drawing {
     pub(crate) plot: Plot,
     pub(crate) remark: Option<String>,
-    /// What it is drawn from, for errors.
+    /// Its sources, for errors.
     pub(crate) names: String,
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// Flags that belong to another kind.
+    /// Rejects flags of another kind.
     fn check(&self) -> anyhow::Result<()> {
         if self.x != Over::Pieces && self.kind != PlotKind::Curves {
             bail!("--x is the horizontal axis of `plot curves`");
@@ -161,11 +161,14 @@ impl Args {
         }
     }
 
-    /// The only source of a kind that takes one.
+    /// The source, if exactly one is given.
     fn only(&self, kind: &str) -> anyhow::Result<&str> {
         match &self.sources[..] {
             [source] => Ok(source),
-            sources => bail!("`plot {kind}` takes one source, not {}", sources.len()),
+            sources => bail!(
+                "`plot {kind}` draws one run, got {}; `plot curves` and `plot boxes` draw several",
+                sources.len()
+            ),
         }
     }
 
@@ -177,7 +180,7 @@ impl Args {
     }
 }
 
-/// Says where a page or plot was written.
+/// Prints where a page or plot was written.
 pub(crate) fn said(path: &Path) -> anyhow::Result<()> {
     Ok(line(&path.display().to_string())?)
 }

@@ -88,7 +88,7 @@ fn print(record: &GameRecord, game: &Game) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where the game stands, and how much of the recorded one that is.
+/// The state of the replayed game, and how much of the record was played.
 fn standing(record: &GameRecord, game: &Game) -> String {
     let count = thousands;
     let (lines, pieces) = (count(game.lines()), count(game.pieces()));

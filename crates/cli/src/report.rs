@@ -50,7 +50,8 @@ pub(crate) struct Args {
     /// Runs, results, tables of games, players.
     #[arg(required = true, value_name = "SOURCE")]
     sources: Vec<String>,
-    /// The file to write; of several sources, the folder [default: report.html; of several: report].
+    /// The file to write; of several sources, the folder [default: report.html; of several:
+    /// report].
     #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
     /// Players: which game they play.

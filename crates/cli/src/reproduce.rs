@@ -20,7 +20,7 @@ use tetrolab::report::{Align, Table};
 
 /// The report as a page, in the folder of the run.
 const PAGE: &str = "report.html";
-/// The report as data, from which `tetrolab report` makes the page again.
+/// The report as data, from which `tetrolab report` recreates the page.
 pub(crate) const REPORT: &str = "report.json";
 
 const EXAMPLES: &str = "\
@@ -43,13 +43,14 @@ Examples:
 /// continues an interrupted run and computes only what is missing. Ctrl-C prints partial results.
 /// The report is also written as report.html and as report.json, which `tetrolab report` reads.
 ///
-/// Parts of an experiment can be run by several processes or machines: `--part 1/2` does half of the
-/// training runs and the tests that need no others. Copy the JSON files of all parts into one folder and
-/// run the command there without `--part`: it does what needs several parts, and writes the report.
+/// Parts of an experiment can be run by several processes or machines: `--part 1/2` does half of
+/// the training runs and the tests that need no others. Copy the JSON files of all parts into one
+/// folder and run the command there without `--part`: it runs the stages that need several parts,
+/// and writes the report.
 ///
 /// A TOML file instead of a name describes your own experiment: arms that are trained or given,
-/// training seeds, an equal budget, and one test for all. docs/explanation/experiments.md has an
-/// example.
+/// training seeds, an equal budget, and one test for all. docs/how-to/compare-learning-methods.md
+/// has an example.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -66,10 +67,10 @@ pub(crate) struct Args {
     /// with the seed behind it if it is not 1].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Run one part of several, such as 2/4, each on a machine of its own; see below.
+    /// Run one of several parts, such as 2/4, on separate machines; see above.
     #[arg(long, value_name = "K/N", conflicts_with = "list")]
     part: Option<ExperimentPart>,
-    /// The seed from which all seeds of the experiment follow.
+    /// Seed from which all seeds of the experiment are derived.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -270,7 +271,7 @@ fn print_end(args: &Args, report: &ExperimentReport, out: &Path) -> anyhow::Resu
             format!(" --seed {}", args.seed),
             crate::command::option_if("--part", args.part),
         ];
-        line(&format!("Interrupted. To go on:\n  {}", command.concat()))?;
+        line(&format!("Interrupted. To resume:\n  {}", command.concat()))?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! `tetrolab results`: the tables and pictures of the documents, made from raw results.
+//! `tetrolab results`: regenerates the tables and pictures of the documents from raw results.
 //!
-//! The comments that ask for them are described in [`tetrolab::report::documents`].
+//! Their comments are described in [`tetrolab::report::documents`].
 
 use crate::output::line;
 use anyhow::{Context, bail};
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a picture, or checks that it is what it should be.
+/// Writes a picture, or checks that it is up to date.
 fn settle(picture: &DrawnPicture, root: &Path, check: bool) -> anyhow::Result<()> {
     let (path, shown) = (root.join(&picture.file), picture.file.display());
     let is = fs::read_to_string(&path).ok();

@@ -1,4 +1,4 @@
-//! `tetrolab runs`: what the store of a lab holds, to read and to export.
+//! `tetrolab runs`: shows and exports the store of a lab.
 
 mod overview;
 mod picture;
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// A run: its name, or its folder (runs/NAME); with --svg, one or several.
     #[arg(value_name = "RUN")]
     runs: Vec<String>,
-    /// The folder of the lab: the one around the folders of its runs [default: runs].
+    /// Folder of the lab, which contains the folders of its runs [default: runs].
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
     /// Print CSV.
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The lab, and the name of the run in it if one is asked for.
+/// The lab, and the name of the run, if one is given.
 fn find_place(args: &Args, run: &str) -> anyhow::Result<RunFolder> {
     if !run.contains(std::path::MAIN_SEPARATOR) {
         let lab = args.lab.clone().unwrap_or_else(|| PathBuf::from(RUNS));
@@ -143,7 +143,7 @@ fn to_the_minute(time: &str) -> String {
     minutes.replace('T', " ")
 }
 
-/// A run of the store, or what it may have been meant to be called.
+/// A run of the store, or an error with a suggestion.
 pub(crate) fn find_run(store: &Store, id: &str) -> anyhow::Result<StoredRun> {
     if let Some(run) = store.run(id)? {
         return Ok(run);

@@ -17,17 +17,17 @@ Examples:
 /// Serve the laboratory as pages for a browser: watch, play, compare, learn, read reports.
 ///
 /// The server runs on this machine and needs nothing else; no request leaves it. It listens on
-/// loopback, where only programs of this machine reach it. With --host it listens on another address
-/// and asks for a token, which is part of the address that it prints. Learning runs and reports are
-/// kept in the folder of runs, where the other commands find them. Ctrl-C ends it; learning runs and
-/// experiments can be resumed. See docs/how-to/use-the-browser.md.
+/// loopback, where only programs of this machine reach it. With --host it listens on another
+/// address and asks for a token, which is part of the address that it prints. Learning runs and
+/// reports are kept in the folder of runs, where the other commands find them. Ctrl-C ends it;
+/// learning runs and experiments can be resumed. See docs/how-to/use-the-browser.md.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The port to listen on; 0 for any that is free.
     #[arg(long, value_name = "PORT", default_value_t = 8265)]
     port: u16,
-    /// Listen on this address or name instead of loopback; asks for a token.
+    /// Listen on this address or name instead of loopback; requires a token.
     #[arg(long, value_name = "ADDRESS")]
     host: Option<String>,
     /// Open the page in the browser.
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(server.run()?)
 }
 
-/// Opens an address in the user's browser, if the system has a way to.
+/// Opens an address in the user's browser, if the system can.
 fn open(url: &str) {
     let (program, words): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),

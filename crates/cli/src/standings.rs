@@ -8,7 +8,7 @@ use std::path::Path;
 use tetrolab::report::evaluation_lines;
 use tetrolab::study::{Evaluated, Evaluation};
 
-/// How an evaluation is printed.
+/// Settings of the output of an evaluation.
 #[derive(Default)]
 pub(crate) struct Style<'a> {
     /// Show the levels of every estimate; those of a single one are always shown.

@@ -1,4 +1,4 @@
-//! `tetrolab tables`: what the lookup tables of a player know.
+//! `tetrolab tables`: describes a player's lookup tables.
 
 use crate::machine::one_thread;
 use crate::output::{line, print_json, print_table};
@@ -93,7 +93,7 @@ fn print(known: &TableKnowledge) -> io::Result<()> {
         known.table, known.spread
     ))?;
     if known.best.is_empty() {
-        return line(&format!("  no entry stood on {LEAST_BOARDS} boards"));
+        return line(&format!("  no entry occurred on {LEAST_BOARDS} boards"));
     }
     let mut table = Table::new(&[
         ("adds", Align::Right),

@@ -41,7 +41,7 @@ pub(crate) struct Args {
         conflicts_with = "record"
     )]
     ruleset: String,
-    /// The level at which a stepped game begins; the ruleset's own if it is left out.
+    /// First level of a stepped game [default: that of the ruleset].
     #[arg(long, value_name = "N", conflicts_with = "record")]
     level: Option<u32>,
     /// The seed of the series of games.

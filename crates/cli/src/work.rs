@@ -5,18 +5,23 @@ use crate::output::{json_line, print_json};
 use crate::{eval, in_flags, interrupt, standings};
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use std::io::{self, BufReader, Write};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::OpenOptions;
+use std::io::{self, BufReader, BufWriter, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 use tetrolab::library::{FileError, Lines};
-use tetrolab::study::work::{UnitRefused, UnitResult, merge, split, work};
+use tetrolab::study::work::{
+    Answer, ReceivedModels, Unit, UnitRefused, UnitResult, merge, split, work,
+};
 use tetrolab::study::{Evaluation, GamesGoal, Plan, SplittingPlan};
 use tetrolab::survival::{Goal, LevelKind, TRAJECTORIES};
 
-/// How often a worker that waits for its next unit looks whether it is to stop.
+/// How often a worker that waits for its next unit polls the stop flag.
 const GLANCE: Duration = Duration::from_millis(50);
 
 const EXAMPLES: &str = "\
@@ -32,12 +37,16 @@ Example, with two processes:
 /// their results: it prints what `eval` alone would have printed, to the last digit.
 ///
 /// `work` reads units from standard input, one JSON object per line, and answers each with one
-/// line. A unit contains the complete rules and the text of every player file it names, with
-/// networks and tables, so a worker needs no files and reads none. Published players are sent by
-/// name; units of another version of tetrolab are refused. A wrong line is answered with an object
-/// that has "line" and "error", and work continues with the next line. The exit code is 0 if every
-/// unit was computed, and 2 if a line was refused. A unit whose process died can be computed again
-/// by any other.
+/// line. A unit contains the complete rules, the levels of splitting, and the text of every player
+/// file it names, with networks and tables, so a worker needs no files and reads none. With
+/// --models, player files are sent once instead of in every unit. Published players are sent by
+/// name; units of another version of tetrolab are refused.
+///
+/// A line that cannot be computed is answered with an object that has "line", "error" and "retry",
+/// and work continues with the next line. The exit code is 0 if every unit was computed, 2 if a
+/// line is wrong (trying again is useless), and 75 if another worker, or this one with the right
+/// --models, may be able to compute all refused units. A unit whose process died can be computed
+/// again by any other.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
@@ -45,6 +54,13 @@ pub(crate) struct Args {
     step: Option<WorkStep>,
     #[command(flatten)]
     machine: MachineFlags,
+    /// Stop when the standard input is closed, also in the middle of a unit: for workers that another
+    /// process feeds, such as `learn --worker`.
+    #[arg(long)]
+    attached: bool,
+    /// The player files of the units, as `work split --models FILE` wrote them.
+    #[arg(long, value_name = "FILE")]
+    models: Option<PathBuf>,
     /// The output is JSON with or without this.
     #[arg(long)]
     json: bool,
@@ -61,13 +77,14 @@ enum WorkStep {
 
 /// Print the units of an evaluation, one JSON object per line.
 ///
-/// Each unit is a range of the games, or of the repetitions of splitting, of one player.
+/// Each unit is a range of the games, or of the repetitions of splitting, of one player. The levels
+/// of splitting are chosen before the first unit is printed, which can take a minute.
 #[derive(clap::Args)]
 struct SplitArgs {
     /// Players, as for `tetrolab eval`.
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<String>,
-    /// Which game; see `tetrolab list rulesets`.
+    /// Ruleset; see `tetrolab list rulesets`.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
     /// Whole games of each player.
@@ -97,6 +114,12 @@ struct SplitArgs {
     /// have over 4,000,000.
     #[arg(long, value_name = "K", default_value_t = 8)]
     parts: u64,
+    /// Write the player files to this new file, to be sent once to every worker (`work --models`),
+    /// instead of into every unit.
+    #[arg(long, value_name = "FILE")]
+    models: Option<PathBuf>,
+    #[command(flatten)]
+    machine: MachineFlags,
     /// The seed of the games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -105,10 +128,10 @@ struct SplitArgs {
     json: bool,
 }
 
-/// Put the answers of workers together: what `eval` prints, to the last digit.
+/// Merge the answers of workers into the output of `eval`, to the last digit.
 ///
-/// Answers may come in any order, and more than once. If games are missing, or two ranges overlap,
-/// the error says which. Refusals are skipped: what one worker refused another may have done.
+/// Answers may be in any order and repeated. If games are missing, or two ranges overlap, the error
+/// says which. Refusals are skipped, because another worker may have done the unit.
 #[derive(clap::Args)]
 struct MergeArgs {
     /// Files with the answers of workers; - is the standard input.
@@ -124,17 +147,21 @@ struct MergeArgs {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.step {
-        None => serve(&args.machine),
+        None => serve(args),
         Some(WorkStep::Split(args)) => print_units(args),
         Some(WorkStep::Merge(args)) => print_merged(args),
     }
 }
 
 /// Answers every line of the standard input.
-fn serve(machine: &MachineFlags) -> anyhow::Result<()> {
-    let context = machine.context()?;
+fn serve(args: &Args) -> anyhow::Result<()> {
+    let context = args.machine.context()?;
+    let mut models = ReceivedModels::new();
+    if let Some(path) = &args.models {
+        models.read(path)?;
+    }
     let mut deadline = Some(interrupt::deadline());
-    let worked = work(awaited(), &context, &mut |answer| -> anyhow::Result<()> {
+    let mut answered = |answer: &Answer| -> anyhow::Result<()> {
         // An answer is written as a whole.
         drop(deadline.take());
         let mut out = io::stdout().lock();
@@ -142,25 +169,46 @@ fn serve(machine: &MachineFlags) -> anyhow::Result<()> {
         out.flush()?;
         deadline = Some(interrupt::deadline());
         Ok(())
-    })?;
-    match worked.refused {
-        _ if worked.interrupted => Ok(()),
-        0 => Ok(()),
-        1 => bail!("1 line was refused; its answer says why"),
-        refused => bail!("{refused} lines were refused; their answers say why"),
+    };
+    let worked = work(awaited(args.attached), &mut models, &context, &mut answered)?;
+    let sentence = match worked.refused {
+        0 => return Ok(()),
+        _ if worked.interrupted => return Ok(()),
+        1 => "1 line was refused; its answer says why".to_owned(),
+        refused => format!("{refused} lines were refused; their answers say why"),
+    };
+    match worked.refused == worked.retryable {
+        true => Err(TryElsewhere(sentence).into()),
+        false => bail!(sentence),
     }
 }
+
+/// Units that this worker cannot compute, but another one may.
+#[derive(Debug)]
+pub(crate) struct TryElsewhere(pub(crate) String);
+
+impl fmt::Display for TryElsewhere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TryElsewhere {}
 
 /// A line with its number, as [`Lines`] gives it.
 type NumberedLine = Result<(usize, String), FileError>;
 
-/// The lines of the standard input, until they end or the program is asked to stop. Another thread
-/// reads them, so that a worker that waits for its next unit can be stopped too.
-fn awaited() -> impl Iterator<Item = NumberedLine> {
+/// The lines of standard input, until they end or a stop is requested. Another thread reads them,
+/// so that a worker that waits for its next unit can be stopped too.
+fn awaited(attached: bool) -> impl Iterator<Item = NumberedLine> {
     let (sender, lines) = mpsc::sync_channel(0);
     thread::spawn(move || {
         let mut lines = standard_input();
-        lines.try_for_each(|line| sender.send(line))
+        let sent = lines.try_for_each(|line| sender.send(line));
+        if attached {
+            interrupt::token().cancel();
+        }
+        sent
     });
     iter::from_fn(move || {
         while !interrupt::is_interrupted() {
@@ -173,7 +221,7 @@ fn awaited() -> impl Iterator<Item = NumberedLine> {
     })
 }
 
-/// What the standard input is called in errors.
+/// The name of standard input in errors.
 const STANDARD_INPUT: &str = "standard input";
 
 fn standard_input() -> Lines {
@@ -203,7 +251,30 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<()> {
         },
         seed: args.seed,
     };
-    for unit in split(&evaluation, args.parts).map_err(in_flags::work)? {
+    let context = args.machine.context()?;
+    let units = split(&evaluation, args.parts, &context).map_err(in_flags::work)?;
+    let Some(path) = &args.models else {
+        for unit in units {
+            json_line(&mut io::stdout().lock(), &unit)?;
+        }
+        return Ok(());
+    };
+    print_with_models(units, path)
+}
+
+/// Prints units without their player files, which are written to a new file, each once.
+fn print_with_models(units: impl Iterator<Item = Unit>, path: &Path) -> anyhow::Result<()> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    let file = file.with_context(|| format!("{} cannot be created", path.display()))?;
+    let mut models = BufWriter::new(file);
+    let mut written = BTreeSet::new();
+    for mut unit in units {
+        if let Some(model) = unit.player.take_model()
+            && written.insert(model.player.clone())
+        {
+            json_line(&mut models, &model)?;
+            models.flush()?;
+        }
         json_line(&mut io::stdout().lock(), &unit)?;
     }
     Ok(())
@@ -219,7 +290,7 @@ fn print_merged(args: &MergeArgs) -> anyhow::Result<()> {
         };
         for line in lines {
             let (number, text) = line?;
-            // What one worker refused another may have done; if not, it is missing.
+            // Another worker may have done a refused unit; otherwise it is missing.
             if serde_json::from_str::<UnitRefused>(&text).is_ok() {
                 continue;
             }

@@ -8,7 +8,7 @@ pub const WIDTHS: std::ops::RangeInclusive<usize> = 4..=16;
 /// Lowest and highest board.
 pub const HEIGHTS: std::ops::RangeInclusive<usize> = 4..=40;
 
-/// A column that is filled in every row: what stands to the left and to the right of the board.
+/// A column that is filled in every row: the walls left and right of the board.
 pub const WALL: u64 = u64::MAX;
 
 /// The settled stack: `width` columns of `height` rows.
@@ -266,7 +266,7 @@ impl Board {
         (0..shape.width).any(|j| self.columns[x + j] & (u64::from(shape.columns[j]) << y) != 0)
     }
 
-    /// Takes out the rows of the mask and lets everything above them fall by as many rows.
+    /// Removes the rows of the mask and lowers everything above them.
     #[inline]
     pub fn remove_rows(&mut self, rows: u64) {
         let width = self.width();
@@ -282,7 +282,7 @@ impl Board {
         }
     }
 
-    /// Takes out every full row; the number of them.
+    /// Removes every full row; returns their number.
     pub fn remove_full_rows(&mut self) -> u32 {
         let full = self.full_rows();
         self.remove_rows(full);

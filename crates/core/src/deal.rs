@@ -1,4 +1,4 @@
-//! The pieces of a game: those that were drawn and wait, and what draws the next ones.
+//! The pieces of a game: the drawn ones, and the randomizer that draws the next ones.
 
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
@@ -29,7 +29,7 @@ pub enum Status {
 pub struct Deal {
     randomizer: Box<dyn Randomizer>,
     rng: Rng,
-    /// What can be known of the pieces that are not drawn yet, if the player asks for it.
+    /// The forecast of the pieces that are not drawn yet, if the player needs it.
     forecast: Option<Forecast>,
     /// The current piece and those after it.
     queue: [Piece; MOST_WAITING],
@@ -54,13 +54,13 @@ impl Deal {
         &self.queue[..self.waiting]
     }
 
-    /// What can be known of the pieces that are not drawn yet, if it is kept.
+    /// The forecast of the pieces that are not drawn yet, if it is kept.
     #[inline]
     pub fn forecast(&self) -> Option<&Forecast> {
         self.forecast.as_ref()
     }
 
-    /// Draws pieces until this many wait, or none comes any more.
+    /// Draws pieces until this many wait, or the randomizer ends.
     pub(crate) fn fill(&mut self, wanted: usize, board: &Board) {
         while self.waiting < wanted {
             let Some(piece) = self.randomizer.next(&mut self.rng, board) else {
@@ -74,7 +74,7 @@ impl Deal {
         }
     }
 
-    /// Takes the current piece away: the one after it becomes the current one.
+    /// Removes the current piece: the next one becomes the current one.
     pub(crate) fn advance(&mut self) {
         self.queue.copy_within(1..self.waiting, 0);
         self.waiting -= 1;
@@ -97,7 +97,7 @@ impl Deal {
         self.rng = Rng::new(seed);
     }
 
-    /// Draws all but the first `seen` pieces again.
+    /// Redraws all but the first `seen` pieces.
     pub(crate) fn redraw_unseen(&mut self, seen: usize, board: &Board) {
         let before = self.waiting;
         self.waiting = seen.min(before);

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::deal::Deal;
 use crate::ends::End;
 use crate::moves::{self, MoveError, PathFinder};
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::{DecisionContext, Scored};
 use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
@@ -19,7 +19,7 @@ use crate::ruleset::Ruleset;
 use crate::stepped::{Inputs, SteppedGame, Ticked};
 use std::fmt;
 
-/// What a player may know when it chooses: never the randomizer.
+/// A player's view of the game for a decision: never the randomizer.
 #[derive(Clone, Copy, Debug)]
 pub struct GameView<'a> {
     /// The settled stack.
@@ -28,22 +28,22 @@ pub struct GameView<'a> {
     pub piece: Piece,
     /// The pieces after it that the ruleset shows.
     pub queue: &'a [Piece],
-    /// The rules of a step, as they are now.
+    /// The current rules of a step.
     pub rules: RulesRef<'a>,
     /// Lines cleared so far.
     pub lines: u64,
     /// Pieces placed so far.
     pub pieces: u64,
-    /// What can be known of the pieces after those that are shown; only in a game [with a
+    /// The forecast of the pieces after the shown ones; only in a game [with a
     /// forecast](Game::with_forecast).
     pub forecast: Option<&'a Forecast>,
-    /// Whether the piece can be held instead, and what comes then.
+    /// Whether the piece can be held, and the piece that would replace it.
     pub hold: Hold,
 }
 
 impl<'a> GameView<'a> {
-    /// What the player would see after a hold: another piece, and no hold. None if it cannot hold,
-    /// or nothing that would come is shown.
+    /// The view after a hold: another piece, and no hold. `None` if it cannot hold, or the
+    /// replacing piece is not shown.
     #[must_use]
     pub fn after_hold(&self) -> Option<GameView<'a>> {
         let (piece, queue) = match self.hold {
@@ -63,9 +63,9 @@ impl<'a> GameView<'a> {
     }
 }
 
-impl<'a> From<&GameView<'a>> for Question<'a> {
-    fn from(view: &GameView<'a>) -> Question<'a> {
-        Question {
+impl<'a> From<&GameView<'a>> for DecisionContext<'a> {
+    fn from(view: &GameView<'a>) -> DecisionContext<'a> {
+        DecisionContext {
             board: view.board,
             piece: view.piece,
             rules: view.rules,
@@ -81,14 +81,14 @@ impl<'a> From<&GameView<'a>> for Question<'a> {
 pub enum PlacementError {
     /// The game does not wait for a piece.
     Ended,
-    /// Another piece is to be placed.
+    /// The placement is of another piece.
     Piece {
         /// The piece that waits.
         expected: Piece,
         /// The piece of the placement.
         found: Piece,
     },
-    /// There is no such placement on the board.
+    /// The placement is impossible on the board.
     Move(MoveError),
     /// A piece that drops straight down is not turned into its place.
     Spin(Placement),
@@ -184,8 +184,7 @@ impl PlacementGame {
         Rules::Drops(self.end)
     }
 
-    /// Draws as many pieces as are shown. The game ends if there is none, or the first cannot
-    /// enter.
+    /// Draws the visible pieces. The game ends if there is none, or the first cannot enter.
     fn draw(&mut self) {
         self.deal.fill(self.preview + 1, &self.board);
         self.check_entry();
@@ -194,7 +193,7 @@ impl PlacementGame {
     fn check_entry(&mut self) {
         match self.deal.pieces().first() {
             None => self.status = Status::OutOfPieces,
-            // Without a preview nobody could know that this piece would not enter.
+            // Without a preview the player could not know that this piece would not enter.
             Some(&piece) if self.rules().blocks_entry(&self.board, piece) => {
                 self.status = Status::Over;
             }
@@ -271,18 +270,17 @@ impl Game {
         Game::on_board(ruleset, ruleset.empty_board(), seed, None)
     }
 
-    /// The same game, for a player that wants to know with which probability pieces come. To keep
-    /// track of that takes time with some randomizers (TGM3's: about a millisecond for each piece),
-    /// so other games do without.
+    /// The same game for a player that needs the probabilities of pieces. Some randomizers make
+    /// them expensive (TGM3's: about a millisecond for each piece), so other games do without.
     #[must_use]
     pub fn with_forecast(ruleset: &Ruleset, seed: u64) -> Game {
         let forecast = Some(ruleset.forecast());
         Game::on_board(ruleset, ruleset.empty_board(), seed, forecast)
     }
 
-    /// A new game that begins on a board with something on it, such as an editor's; with the
-    /// ruleset's forecast for a player that asks for it. It is over immediately if the first piece
-    /// cannot enter, or the rules end a game on such a board.
+    /// A new game on a given board, such as an editor's; with the ruleset's forecast for a player
+    /// that needs it. It is over immediately if the first piece cannot enter, or if the rules end a
+    /// game on such a board.
     pub fn on_board(
         ruleset: &Ruleset,
         board: Board,
@@ -313,8 +311,8 @@ impl Game {
     }
 
     /// The same position with another future for a player that has seen only the first `seen` of
-    /// the visible pieces: the others are drawn anew too. Only right where pieces do not depend on
-    /// those before them.
+    /// the visible pieces: the others are redrawn too. Only correct if pieces do not depend on
+    /// earlier ones.
     #[must_use]
     pub fn fork_unseen(&self, seed: u64, seen: usize) -> Game {
         let mut game = self.fork(seed);
@@ -340,7 +338,7 @@ impl Game {
         }
     }
 
-    /// Deals this piece instead of the last one that was drawn: for someone who chooses the pieces.
+    /// Replaces the last drawn piece by this one, for a person who chooses the pieces.
     pub fn deal(&mut self, piece: Piece) {
         match &mut self.kind {
             GameKind::Stepped(steps) => steps.game.deal(piece),
@@ -352,7 +350,7 @@ impl Game {
         }
     }
 
-    /// Lets another randomizer deal from here on.
+    /// Replaces the randomizer from here on.
     pub fn deal_from(&mut self, randomizer: Box<dyn Randomizer>) {
         self.deal_mut().draw_from(randomizer);
     }
@@ -372,16 +370,16 @@ impl Game {
         }
     }
 
-    /// What the player may know.
+    /// The player's view.
     ///
     /// # Panics
-    /// When no piece waits: look at [`Self::status`] first.
+    /// When there is no piece to place: check [`Self::status`] first.
     #[inline]
     pub fn view(&self) -> GameView<'_> {
         let (deal, rules, hold) = match &self.kind {
             GameKind::Placements(game) => (&game.deal, game.rules(), Hold::None),
             GameKind::Stepped(steps) => {
-                let rules = Rules::Stepped(steps.game.steering());
+                let rules = Rules::Stepped(steps.game.move_rules());
                 (steps.game.dealt(), rules, hold(&steps.game))
             }
         };
@@ -412,17 +410,17 @@ impl Game {
 
     /// The same without a record of the step, which costs more than the step itself: whether the
     /// game is over with this placement.
-    pub(crate) fn place(&mut self, placement: Placement) -> bool {
+    pub fn place(&mut self, placement: Placement) -> bool {
         match &mut self.kind {
             GameKind::Placements(game) => game.place(placement).game_over,
             GameKind::Stepped(steps) => steps.apply(placement).game_over,
         }
     }
 
-    /// Whether the placement is one that the rules allow now.
+    /// Checks that the rules allow the placement now.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// When they do not, with the reason.
     pub fn check(&self, placement: Placement) -> Result<(), PlacementError> {
         if self.status() != Status::Playing {
             return Err(PlacementError::Ended);
@@ -479,7 +477,7 @@ impl Game {
     }
 }
 
-/// Whether the piece of a stepped game can be held, and what comes then.
+/// Whether the piece of a stepped game can be held, and the piece that would replace it.
 fn hold(game: &SteppedGame) -> Hold {
     match (game.after_hold(), game.held()) {
         (None, None) => Hold::None,

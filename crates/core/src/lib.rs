@@ -1,26 +1,26 @@
 //! The engine of tetrolab, the laboratory for artificial Tetris players: boards, rules, features,
 //! evaluators and players; pure (no files, clocks, threads or globals) and fast.
 //!
-//! # How it hangs together
+//! # Architecture
 //!
 //! ```text
 //! Ruleset + seed -> Game -> GameView -> Player::choose -> Placement -> Game::apply -> Transition
 //! board + piece -> Outcomes -> FeatureSet -> Evaluator -> scores -> BestPlacement -> Player
 //! ```
 //!
-//! - A [`game::Game`] is a pure function of a [`ruleset::Ruleset`], a seed and placements. What a
-//!   player may know of it is a [`game::GameView`]: never the randomizer, but, if it asks, with
-//!   which probability pieces come ([`randomizers::Forecast`]).
-//! - Which placements a piece has receives by [`moves`], what they do to a board by
-//!   [`outcomes::Outcomes`]; the rules of a step are implemented once, in [`rules`].
-//! - In stepped games pieces are steered while they fall: [`rotation`] says how they turn,
+//! - A [`game::Game`] is a pure function of a [`ruleset::Ruleset`], a seed and placements. A player
+//!   sees it as a [`game::GameView`]: never the randomizer, but on request the probabilities of the
+//!   next pieces ([`randomizers::Forecast`]).
+//! - [`moves`] generates the placements of a piece, and [`outcomes::Outcomes`] computes their
+//!   effects on a board; the rules of a step are implemented once, in [`rules`].
+//! - In stepped games pieces are moved while they fall: [`rotation`] says how they turn,
 //!   [`moves::PathFinder`] where they can go, and a
 //!   [`stepped::SteppedGame`] plays inputs tick by tick.
 //! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players measure all
 //!   placements ([`features`]), rate them ([`evaluators`]) and take the best ([`choice`]).
 //! - Parts have names and typed settings, all in rows of one shape ([`registry::Entry`]):
-//!   [`features::FEATURES`],
-//!   [`lookup::TABLES`], [`evaluators::EVALUATORS`], [`players::PLAYERS`], [`ends::ENDS`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`]. Names with settings are
+//!   [`features::FEATURES`], [`lookup::TABLES`], [`evaluators::EVALUATORS`], [`players::PLAYERS`],
+//!   [`ends::ENDS`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`]. Names with settings are
 //!   [`spec::Spec`]s.
 //!
 //! Modules use each other in one direction, which a test checks; each uses only those before it:

@@ -1,10 +1,10 @@
-//! What every placement of one piece does to one board, laid out so that features can be computed
-//! for all of them at once. Which placements there are receives by [`crate::moves`].
+//! The effects of every placement of one piece on one board, laid out so that features can be
+//! computed for all of them together. [`crate::moves`] generates the placements.
 
 use crate::board::Board;
 use crate::ends::End;
 use crate::moves::{
-    COLUMNS, Drops, Excerpt, Group, PathFinder, PathStart, PerColumn, Steering, WALL_HEIGHT,
+    COLUMNS, Drops, Excerpt, Group, MoveRules, PathFinder, PathStart, PerColumn, WALL_HEIGHT,
     WINDOW_MARGIN, drops_only, for_each_lane, lane_if,
 };
 use crate::piece::{Piece, Shape};
@@ -27,7 +27,7 @@ pub enum Scored {
 /// One placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
-    /// The placement and what it clears.
+    /// The placement and its cleared rows.
     pub landing: Landing,
 }
 
@@ -42,16 +42,16 @@ pub(crate) fn members(set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What a decision is about: the board, the piece, and the rules that decide what a placement does.
+/// The context of a decision: the board, the piece, and the rules.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct DecisionContext<'a> {
     /// The board before the placement.
     pub board: &'a Board,
     /// The piece to place.
     pub piece: Piece,
     /// The rules of a step.
     pub rules: RulesRef<'a>,
-    /// The piece after this one, if the player may know it.
+    /// The next piece, if the player may see it.
     pub next: Option<Piece>,
     /// Which board the features look at.
     pub scored: Scored,
@@ -59,11 +59,11 @@ pub struct Question<'a> {
     pub lines_before: u64,
 }
 
-impl<'a> Question<'a> {
-    /// A piece that drops straight down, in a game that ends above the top row, with nothing else
-    /// to know.
-    pub fn simple(board: &'a Board, piece: Piece) -> Question<'a> {
-        Question {
+impl<'a> DecisionContext<'a> {
+    /// A piece that drops straight down, in a game that ends above the top row, without further
+    /// information.
+    pub fn simple(board: &'a Board, piece: Piece) -> DecisionContext<'a> {
+        DecisionContext {
             board,
             piece,
             rules: Rules::Drops(End::ABOVE_TOP),
@@ -74,15 +74,15 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What every placement of one piece does to one board. Reused from decision to decision, so that
-/// none allocates.
+/// The effects of every placement of one piece on one board. Reused from decision to decision, so
+/// that none allocates.
 ///
 /// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from
 /// left to right.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    /// The placements as they are laid out, one lane each. Of a piece in a stepped game not every
-    /// lane is a placement.
+    /// The placements in their layout, one lane each. In a stepped game not every lane is a
+    /// placement.
     drops: Drops,
     /// The lanes that are placements, and the lane of each placement if there are others.
     used_lanes: u64,
@@ -90,7 +90,7 @@ pub struct Outcomes {
     /// The placements that complete rows, and those that end the game, one bit each.
     clearing: u64,
     losing: u64,
-    /// The rows that the placements in `clearing` complete; the other entries mean nothing.
+    /// The rows that the placements in `clearing` complete; the other entries are undefined.
     cleared: Box<[u64; MAX_OUTCOMES]>,
     /// The boards after the placements; only those with removed rows are valid until
     /// [`Self::settle_all`].
@@ -102,7 +102,7 @@ pub struct Outcomes {
     lines_before: u64,
     /// The placements that no straight drop reaches.
     tucked: u64,
-    /// What only stepped games need.
+    /// Additional state of stepped games.
     stepped: Option<Box<SteppedMoves>>,
 }
 
@@ -140,40 +140,42 @@ impl Default for Outcomes {
 }
 
 impl Outcomes {
-    /// Works out what every placement of the piece does.
+    /// Computes the effect of every placement of the piece.
     ///
-    /// The rules are asked only about placements that could complete a row or end the game; the
+    /// The rules are only evaluated for placements that could complete a row or end the game; the
     /// others are recognised by the heights of the columns alone (`Bounds`), several at a time, and
-    /// change nothing but the cells of the piece.
-    pub fn generate(&mut self, question: &Question<'_>) {
-        self.drops.lay_out(question.board, question.piece);
+    /// only add the cells of the piece.
+    pub fn generate(&mut self, decision: &DecisionContext<'_>) {
+        self.drops.lay_out(decision.board, decision.piece);
         self.tucked = 0;
         self.used_lanes = u64::MAX >> (MAX_OUTCOMES - self.drops.len());
-        match question.rules.steering() {
+        match decision.rules.move_rules() {
             None => {
                 self.stepped = None;
-                self.assess(question);
+                self.assess(decision);
             }
-            Some(steering) => self.generate_stepped(question, steering),
+            Some(move_rules) => self.generate_stepped(decision, move_rules),
         }
     }
 
-    /// The same in a stepped game: the straight drops that can be reached, and the other
-    /// placements, as many as there is space for.
-    fn generate_stepped(&mut self, question: &Question<'_>, steering: &Steering) {
+    /// The same in a stepped game: the reachable straight drops, and as many of the other
+    /// placements as fit.
+    fn generate_stepped(&mut self, decision: &DecisionContext<'_>, move_rules: &MoveRules) {
         let mut moves = self.stepped.take().unwrap_or_default();
-        let board = question.board;
-        let start = PathStart::entering(steering.entry(question.piece, board));
+        let board = decision.board;
+        let start = PathStart::entering(move_rules.entry(decision.piece, board));
         moves.spins.clear();
         moves.pending.clear();
         moves.tucked_lanes = 0;
-        if drops_only(&self.drops.before, steering, start) && !self.may_spin(steering) {
+        if drops_only(&self.drops.before, move_rules, start) && !self.may_spin(move_rules) {
             self.stepped = Some(moves);
-            self.assess(question);
+            self.assess(decision);
             return;
         }
-        moves.finder.search_places(board, steering, start);
-        moves.finder.places(board, steering, &mut moves.places);
+        moves.finder.search_placements(board, move_rules, start);
+        moves
+            .finder
+            .placements(board, move_rules, &mut moves.places);
         let all = std::mem::take(&mut self.used_lanes);
         for &place in &moves.places {
             let groups = self.drops.straight_groups();
@@ -196,7 +198,7 @@ impl Outcomes {
         if is_blocked {
             self.used_lanes = all;
         }
-        self.assess(question);
+        self.assess(decision);
         if is_blocked {
             // A piece that cannot enter: whatever is done, the game is over.
             self.losing = all;
@@ -204,13 +206,14 @@ impl Outcomes {
     }
 
     /// Whether a straight drop could be a spin; other pieces than T would have to be enclosed.
-    fn may_spin(&self, steering: &Steering) -> bool {
+    fn may_spin(&self, move_rules: &MoveRules) -> bool {
         let board = &self.drops.before.board;
-        let spins = |lane| steering.spin_of(board, self.drops.placement(lane), true) != Spin::None;
+        let spins =
+            |lane| move_rules.spin_of(board, self.drops.placement(lane), true) != Spin::None;
         self.drops.piece() == Piece::T && (0..self.drops.len()).any(spins)
     }
 
-    /// Adds placements that wait, as many as there is space for.
+    /// Adds waiting placements, as many as fit.
     fn add_pending(&mut self) {
         let Some(moves) = &mut self.stepped else {
             return;
@@ -230,9 +233,9 @@ impl Outcomes {
         });
     }
 
-    /// Replaces the placements by others of the same question for which there was no room; whether
+    /// Replaces the placements by others of the same decision that did not fit; returns whether
     /// there are any.
-    pub fn generate_more(&mut self, question: &Question<'_>) -> bool {
+    pub fn generate_more(&mut self, decision: &DecisionContext<'_>) -> bool {
         let Some(moves) = &mut self.stepped else {
             return false;
         };
@@ -244,7 +247,7 @@ impl Outcomes {
         moves.spins.clear();
         moves.tucked_lanes = 0;
         self.add_pending();
-        self.assess(question);
+        self.assess(decision);
         true
     }
 
@@ -269,7 +272,7 @@ impl Outcomes {
         }
     }
 
-    /// The placement of a lane; none if the lane is not used.
+    /// The placement of a lane; `None` if the lane is not used.
     #[inline]
     fn placement_in(&self, lane: usize) -> Option<usize> {
         let before = (self.used_lanes & ((1 << lane) - 1)).count_ones() as usize;
@@ -286,15 +289,15 @@ impl Outcomes {
         }
     }
 
-    /// Finds out what the placements do.
-    fn assess(&mut self, question: &Question<'_>) {
-        self.scored = question.scored;
-        self.lines_before = question.lines_before;
+    /// Computes the effects of the placements.
+    fn assess(&mut self, decision: &DecisionContext<'_>) {
+        self.scored = decision.scored;
+        self.lines_before = decision.lines_before;
         self.all_settled = false;
         self.excerpts.clear();
         (self.clearing, self.losing) = (0, 0);
         self.number_lanes();
-        let bounds = Bounds::new(&self.drops, question);
+        let bounds = Bounds::new(&self.drops, decision);
         for number in 0..self.drops.straight_groups().len() {
             let group = &self.drops.groups()[number];
             let noteworthy = bounds.noteworthy(group);
@@ -302,27 +305,27 @@ impl Outcomes {
                 let group = &self.drops.groups()[number];
                 let at = (group.shape, x, group.y[x] as usize);
                 if let Some(index) = self.placement_in(group.start + x) {
-                    self.settle(question, index, at);
+                    self.settle(decision, index, at);
                 }
             });
         }
         for index in members(self.tucked) {
-            self.settle(question, index, self.drops.find(self.lane(index)));
+            self.settle(decision, index, self.drops.find(self.lane(index)));
             self.afters[index].measure();
         }
     }
 
-    /// Finds out what one placement clears and whether it ends the game.
+    /// Computes the rows that one placement clears, and whether it ends the game.
     fn settle(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         index: usize,
         (shape, x, y): (&'static Shape, usize, usize),
     ) {
         let after = &mut self.afters[index];
-        after.board = *question.board;
-        let (board, next) = (&mut after.board, question.next);
-        let settled = question.rules.settle(board, shape, (x, y), next);
+        after.board = *decision.board;
+        let (board, next) = (&mut after.board, decision.next);
+        let settled = decision.rules.settle(board, shape, (x, y), next);
         self.losing |= u64::from(settled.game_over) << index;
         if settled.cleared != 0 {
             self.clearing |= 1 << index;
@@ -354,8 +357,7 @@ impl Outcomes {
         &self.drops.before
     }
 
-    /// Works out the board after every placement; before that only those with removed rows are
-    /// known.
+    /// Computes the board after every placement; before that only those with removed rows exist.
     pub(crate) fn settle_all(&mut self) {
         if !self.all_settled {
             for index in 0..self.len() {
@@ -385,7 +387,7 @@ impl Outcomes {
         self.used_lanes.count_ones() as usize
     }
 
-    /// Whether there is not a placement; never so after [`Self::generate`].
+    /// Whether there are no placements; never after [`Self::generate`].
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -398,7 +400,7 @@ impl Outcomes {
         })
     }
 
-    /// The placements themselves, as they are laid out.
+    /// The placements in their layout.
     #[inline]
     pub(crate) fn drops(&self) -> &Drops {
         &self.drops
@@ -461,7 +463,7 @@ impl Outcomes {
         members(self.clearing)
     }
 
-    /// The placements whose full rows are taken out before the board is looked at.
+    /// The placements whose full rows are removed before the board is scored.
     #[inline]
     pub(crate) fn removing(&self) -> impl Iterator<Item = usize> + use<> {
         let removes = self.scored == Scored::AfterRemoval;
@@ -511,7 +513,7 @@ struct Bounds {
 impl Bounds {
     #[inline]
     #[expect(clippy::needless_range_loop, reason = "x is a column in both lists")]
-    fn new(drops: &Drops, question: &Question<'_>) -> Bounds {
+    fn new(drops: &Drops, decision: &DecisionContext<'_>) -> Bounds {
         let board = &drops.before.board;
         let mut bounds = Bounds {
             left_of: [WALL_HEIGHT; COLUMNS],
@@ -530,9 +532,9 @@ impl Bounds {
             least = least.min(tops[x]);
             bounds.from[x] = least;
         }
-        // A board that comes with full rows is looked at more closely.
+        // A board with full rows is examined more closely.
         if board.full_rows() == 0 {
-            bounds.quiet_top = question.rules.safe_height(board) as i16;
+            bounds.quiet_top = decision.rules.safe_height(board) as i16;
         }
         bounds
     }
@@ -559,10 +561,10 @@ impl Bounds {
     }
 }
 
-/// All that a feature may look at: the landing, and the boards before and after it.
+/// The input of a feature: the landing, and the boards before and after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// The placement and what it clears.
+    /// The placement and its cleared rows.
     pub landing: Landing,
     /// Lines cleared in the game before this placement.
     pub lines_before: u64,
@@ -583,15 +585,15 @@ mod tests {
     use crate::rng::Rng;
     use crate::ruleset::ruleset;
 
-    /// What a placement does, recognised by heights, is what the rules say of it.
-    fn check_settled(question: &Question<'_>) {
+    /// Checks that the effects recognised by heights are those of the rules.
+    fn check_settled(decision: &DecisionContext<'_>) {
         let mut outcomes = Outcomes::default();
-        outcomes.generate(question);
-        let Question { board, rules, .. } = *question;
-        let drops = placements(board, question.piece);
+        outcomes.generate(decision);
+        let DecisionContext { board, rules, .. } = *decision;
+        let drops = placements(board, decision.piece);
         assert_eq!(outcomes.len(), drops.len());
         for (index, placement) in drops.into_iter().enumerate() {
-            let expected = rules.step(board, placement, question.next, question.lines_before);
+            let expected = rules.step(board, placement, decision.next, decision.lines_before);
             assert_eq!(outcomes.transition(index), expected, "{rules:?}");
         }
     }
@@ -614,7 +616,7 @@ mod tests {
             let piece = PIECES[rng.below(7) as usize];
             for end in ENDS.iter().map(End) {
                 for next in [None, Some(Piece::I), Some(Piece::T)] {
-                    check_settled(&Question {
+                    check_settled(&DecisionContext {
                         board: &board,
                         piece,
                         rules: Rules::Drops(end),
@@ -664,21 +666,21 @@ mod tests {
                     level: rng.below(20) as u32,
                 };
                 let piece = PIECES[rng.below(7) as usize];
-                let question = rules_of_levels.question(&node, piece, None);
-                let steering = question.rules.steering().unwrap();
-                let start = PathStart::entering(steering.entry(question.piece, &board));
-                skipped += usize::from(drops_only(&Surface::new(board), steering, start));
+                let decision = rules_of_levels.decision(&node, piece, None);
+                let move_rules = decision.rules.move_rules().unwrap();
+                let start = PathStart::entering(move_rules.entry(decision.piece, &board));
+                skipped += usize::from(drops_only(&Surface::new(board), move_rules, start));
                 let (mut outcomes, mut found) = (Outcomes::default(), Vec::new());
-                outcomes.generate(&question);
+                outcomes.generate(&decision);
                 loop {
                     found.extend((0..outcomes.len()).map(|index| outcomes.placement(index)));
-                    if !outcomes.generate_more(&question) {
+                    if !outcomes.generate_more(&decision) {
                         break;
                     }
                 }
                 let (mut finder, mut places) = (PathFinder::default(), Vec::new());
-                finder.search(&board, steering, start);
-                finder.places(&board, steering, &mut places);
+                finder.search(&board, move_rules, start);
+                finder.placements(&board, move_rules, &mut places);
                 let key = |place: &Placement| (place.rotation, place.x, place.y);
                 found.sort_by_key(key);
                 places.sort_by_key(key);

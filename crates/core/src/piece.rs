@@ -11,9 +11,9 @@ pub enum Piece {
     O,
     /// The T.
     T,
-    /// The Z: its upper half lies to the left.
+    /// The Z: its upper half is on the left.
     Z,
-    /// The S: its upper half lies to the right.
+    /// The S: its upper half is on the right.
     S,
     /// The J.
     J,
@@ -32,10 +32,10 @@ pub const PIECES: [Piece; 7] = [
     Piece::L,
 ];
 
-/// Which way a piece is turned, clockwise from the way it enters (the Tetris Bot Protocol's names).
+/// The rotation of a piece, clockwise from its entry (the Tetris Bot Protocol's names).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rotation {
-    /// As it enters: flat side down, I and S and Z lying.
+    /// As it enters: flat side down; I, S and Z horizontal.
     North,
     /// A quarter turn clockwise.
     East,
@@ -52,13 +52,13 @@ impl Rotation {
     }
 }
 
-/// A piece turned one way: the cells of its bounding box, column by column.
+/// A piece in one rotation: the cells of its bounding box, column by column.
 ///
-/// Rotations that give the same cells (all four of O, two of I, S and Z) are one shape, named by
-/// the first.
+/// Rotations with the same cells (all four of O, two of I, S and Z) are one shape, named by the
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The way the piece is turned.
+    /// The rotation.
     pub rotation: Rotation,
     /// Width of the bounding box.
     pub width: usize,
@@ -166,7 +166,7 @@ impl Piece {
         SHAPES[self as usize]
     }
 
-    /// The shape for a rotation; a rotation that looks like another one gives that one's shape.
+    /// The shape for a rotation; equivalent rotations have the same shape.
     pub fn shape(self, rotation: Rotation) -> &'static Shape {
         let find = |wanted| self.shapes().iter().find(|shape| shape.rotation == wanted);
         let twin = [North, East, North, East][rotation as usize];

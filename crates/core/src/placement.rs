@@ -1,4 +1,4 @@
-//! Where a piece locks, and what that does to the board.
+//! Placements and their effects on the board.
 
 use crate::board::{Board, column_height};
 use crate::piece::{Piece, Rotation, Shape};
@@ -8,20 +8,20 @@ use crate::piece::{Piece, Rotation, Shape};
 pub struct Placement {
     /// Which piece.
     pub piece: Piece,
-    /// Which way it is turned.
+    /// Its rotation.
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: u8,
     /// Lowest row of the bounding box, before rows are removed; row 0 is the bottom row.
     pub y: u8,
-    /// Whether the piece was turned into its place, where the rules ask for it.
+    /// Whether the last input was a turn, if the rules recognise spins.
     pub spin: Spin,
 }
 
 /// Whether a piece was turned into a place that it could hardly have reached otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spin {
-    /// It was not, or the rules do not ask for it.
+    /// No spin, or the rules do not recognise any.
     #[default]
     None,
     /// It was, but its place is more open than that of a full spin.
@@ -96,7 +96,7 @@ impl Transition {
     }
 }
 
-/// A board with what most features ask of it.
+/// A board with the measures that most features need.
 #[derive(Clone, Copy, Debug)]
 pub struct Surface {
     /// The board itself.
@@ -144,8 +144,7 @@ impl Surface {
     }
 }
 
-/// What a placement means for its own cells: all that a feature of the move needs, known before the
-/// board after it is.
+/// The landing of a placement: the input of features of the move, known before the board after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Landing {
     /// Which piece.
@@ -184,7 +183,7 @@ impl Landing {
         self.cleared.count_ones()
     }
 
-    /// How many cells of the piece lie in the rows that it clears.
+    /// Number of the piece's cells in the rows that it clears.
     #[inline]
     pub fn cleared_piece_cells(&self) -> u32 {
         let rows = (self.cleared >> self.y) as u8;

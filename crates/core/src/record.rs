@@ -1,4 +1,4 @@
-//! Records: a game as it was played, and the game again from its record.
+//! Records of games, and their replay.
 
 mod inputs;
 
@@ -16,17 +16,17 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A game as it was played: rules, seed and placements give back every board. The record of a
-/// stepped game that someone steered has the inputs of every tick too, which give back every
-/// position on the way, and the points.
+/// A game as it was played: rules, seed and placements determine every board. The record of a
+/// stepped game played by inputs has the inputs of every tick too, which determine every position
+/// in between, and the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// The player, by name or spec.
     pub player: String,
     /// The rules, in full: a name alone may mean another game elsewhere.
     pub rules: RulesetParts,
-    /// The texts of the player files that the rules name, each under its name: what a name leads to
-    /// elsewhere is something else.
+    /// The texts of the player files that the rules name, each under its name: elsewhere a name may
+    /// refer to another file.
     pub files: BTreeMap<String, String>,
     /// The seed of the pieces.
     pub seed: u64,
@@ -34,7 +34,7 @@ pub struct GameRecord {
     pub start: Option<Board>,
     /// The placements in order; the first of them if the record is not complete.
     pub placements: Vec<ShortPlacement>,
-    /// What was pressed in each tick, if that was kept: it leads to these placements.
+    /// The inputs of each tick, if they were kept: they lead to these placements.
     pub inputs: Option<InputLog>,
     /// Whether every placement was kept.
     pub complete: bool,
@@ -42,7 +42,7 @@ pub struct GameRecord {
     pub lines: u64,
     /// Pieces placed, the one that ended the game included.
     pub pieces: u64,
-    /// Whether the player lost; otherwise the game was cut off.
+    /// Whether the player lost; otherwise the game was truncated.
     pub finished: bool,
 }
 
@@ -63,12 +63,12 @@ fn refuse<T>(sentence: impl Into<String>) -> Result<T, ReplayError> {
 }
 
 impl GameRecord {
-    /// Plays the game again under the ruleset that [`rules`](Self::rules) gives, up to the
-    /// placement with number `at` or as far as the record goes. A game that is played to the end of
-    /// the record must are there as recorded.
+    /// Replays the game under the ruleset that [`rules`](Self::rules) gives, up to the placement
+    /// with number `at` or as far as the record goes. A game that is replayed to the end of the
+    /// record must end as recorded.
     ///
     /// # Errors
-    /// Names the first placement that the rules do not allow, or what the record tells otherwise.
+    /// When the rules do not allow a placement, or the result differs from the record.
     pub fn replay(&self, ruleset: &Ruleset, at: Option<usize>) -> Result<Game, ReplayError> {
         self.check_length()?;
         let held = self.placements.len();
@@ -91,8 +91,8 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// Plays the inputs until this many pieces lie, or all of them; every piece must come to the
-    /// place that the record tells.
+    /// Plays the inputs until this many pieces have locked, or all of them; every piece must lock
+    /// where the record says.
     fn replay_inputs(
         &self,
         game: &mut Game,
@@ -203,7 +203,7 @@ fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(
 pub struct ShortPlacement {
     /// Which piece.
     pub piece: Piece,
-    /// Which way it is turned; of rotations that look alike the first.
+    /// Its rotation; of equivalent ones the first.
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: u8,
@@ -319,7 +319,7 @@ fn parse_row(text: &str) -> Option<(u8, Spin)> {
         _ => (text, Spin::None),
     };
     let y: u8 = row.parse().ok().filter(|y: &u8| y.to_string() == row)?;
-    // Higher than any board: nothing lies there, and nothing is shifted by this many rows.
+    // Higher than any board: it has no cells, and nothing is shifted by this many rows.
     (y < 64).then_some((y, spin))
 }
 

@@ -12,13 +12,13 @@ use crate::spec::{Spec, SpecError};
 pub struct Entry<M> {
     /// Its name in specs, files and lists.
     pub id: &'static str,
-    /// One line: what it is.
+    /// One line: its definition.
     pub definition: &'static str,
-    /// Where it comes from.
+    /// Its source.
     pub source: &'static str,
-    /// What can be set.
+    /// Its settings.
     pub settings: &'static [Setting],
-    /// What makes one: a function, or the data that one function for all rows makes it from.
+    /// Its constructor: a function, or the data that a common function uses.
     pub make: M,
 }
 
@@ -26,7 +26,7 @@ impl<M> Entry<M> {
     /// A value for every setting, read from a spec.
     ///
     /// # Errors
-    /// When the spec has an argument that does not belong, or lacks one that is needed.
+    /// When the spec has an unknown argument, or lacks a required one.
     pub fn read(&self, spec: &Spec) -> Result<Settings, SpecError> {
         Settings::new(self.settings, &[], spec)
     }
@@ -61,7 +61,7 @@ impl<M> Entry<M> {
 /// The row with this name.
 ///
 /// # Errors
-/// When there is none: "there is no `kind`", with the nearest name.
+/// When the name is unknown; the error suggests the nearest.
 pub fn find<'a, M>(
     registry: &'a [Entry<M>],
     kind: &'static str,

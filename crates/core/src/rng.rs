@@ -9,13 +9,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// The stream that belongs to a seed.
+    /// The stream of a seed.
     pub fn new(seed: u64) -> Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `bound`. The high half of a 64 by 64 bit product: the chances differ by less
-    /// than `bound` in 2^64, and every draw takes one number from the stream.
+    /// A number below `bound`. The high half of a 64 by 64 bit product: the probabilities differ by
+    /// less than `bound` in 2^64, and every draw uses one number of the stream.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
@@ -35,13 +35,13 @@ pub fn game_seed(seed: u64, index: u64) -> u64 {
 }
 
 /// The seed of a player's own random numbers in the game with this seed: another stream than that
-/// of the pieces, so that a player cannot learn from its own numbers what comes next.
+/// of the pieces, so that a player cannot predict pieces from its own numbers.
 pub fn player_seed(game_seed: u64) -> u64 {
     mix(game_seed ^ 0x706C_6179_6572)
 }
 
-/// The seed of one decision of a player whose random numbers have this seed: it decides alike
-/// whenever it is asked about the same piece of the game.
+/// The seed of one decision of a player whose random numbers have this seed: it makes the same
+/// decision whenever it is asked about the same piece of the game.
 pub fn decision_seed(player_seed: u64, pieces: u64) -> u64 {
     mix(mix(player_seed ^ 0x6465_6369_6465).wrapping_add(pieces))
 }

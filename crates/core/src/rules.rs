@@ -1,12 +1,12 @@
 //! The rules of one step: the board after a piece has locked, and whether the game continues.
 //!
-//! They are implemented once, in [`Rules`]. Placement games and stepped games play by them,
-//! searches and analyses look ahead by them, and [`Outcomes`](crate::outcomes::Outcomes) asks them
-//! about every placement that could complete a row or end the game.
+//! They are implemented once, in [`Rules`]. Placement games and stepped games use them, searches
+//! and analyses look ahead with them, and [`Outcomes`](crate::outcomes::Outcomes) applies them to
+//! every placement that could complete a row or end the game.
 
 use crate::board::Board;
 use crate::ends::End;
-use crate::moves::Steering;
+use crate::moves::MoveRules;
 use crate::piece::{Piece, Shape};
 use crate::placement::{Placement, Transition};
 
@@ -15,7 +15,7 @@ use crate::placement::{Placement, Transition};
 /// An owner holds `Rules`, all others a [`RulesRef`], which is `Copy` and does the work: see
 /// [`Rules::as_ref`].
 #[derive(Clone, Copy, Debug)]
-pub enum Rules<S = Steering> {
+pub enum Rules<S = MoveRules> {
     /// Pieces drop straight down, and the game ends like this.
     Drops(End),
     /// Pieces are moved and turned while they fall, one step at a time.
@@ -23,19 +23,19 @@ pub enum Rules<S = Steering> {
 }
 
 /// The rules of a step, borrowed.
-pub type RulesRef<'a> = Rules<&'a Steering>;
+pub type RulesRef<'a> = Rules<&'a MoveRules>;
 
 /// Whether a piece can be held, and which one is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Hold {
-    /// There is no hold.
+    /// The game has no hold.
     #[default]
     None,
-    /// The piece can be held; then the first piece of the queue comes.
+    /// The piece can be held; the first piece of the queue then replaces it.
     Empty,
-    /// The piece can be held; then this piece comes.
+    /// The piece can be held; this piece then replaces it.
     Piece(Piece),
-    /// This piece is held, and cannot be taken before the next piece.
+    /// This piece is held, and cannot be used before the next piece.
     Used(Piece),
 }
 
@@ -54,13 +54,13 @@ impl Rules {
     pub fn as_ref(&self) -> RulesRef<'_> {
         match self {
             Rules::Drops(end) => Rules::Drops(*end),
-            Rules::Stepped(steering) => Rules::Stepped(steering),
+            Rules::Stepped(move_rules) => Rules::Stepped(move_rules),
         }
     }
 }
 
 impl<S> Rules<S> {
-    /// How a placement game ends; none for a stepped game.
+    /// The end of a placement game; `None` for a stepped game.
     pub fn end(&self) -> Option<End> {
         match self {
             Rules::Drops(end) => Some(*end),
@@ -70,44 +70,44 @@ impl<S> Rules<S> {
 }
 
 impl<'a> RulesRef<'a> {
-    /// A copy that owns what it is made of.
+    /// An owned copy.
     pub fn cloned(self) -> Rules {
         match self {
             Rules::Drops(end) => Rules::Drops(end),
-            Rules::Stepped(steering) => Rules::Stepped(steering.clone()),
+            Rules::Stepped(move_rules) => Rules::Stepped(move_rules.clone()),
         }
     }
 
-    /// How pieces move in a stepped game; none where they drop straight down.
+    /// The rules of falling pieces in a stepped game; `None` where they drop straight down.
     #[inline]
-    pub fn steering(self) -> Option<&'a Steering> {
+    pub fn move_rules(self) -> Option<&'a MoveRules> {
         match self {
             Rules::Drops(_) => None,
-            Rules::Stepped(steering) => Some(steering),
+            Rules::Stepped(move_rules) => Some(move_rules),
         }
     }
 
     /// The level of a stepped game; 0 where pieces drop.
     #[inline]
     pub fn level(self) -> u32 {
-        self.steering().map_or(0, |steering| steering.level)
+        self.move_rules().map_or(0, |move_rules| move_rules.level)
     }
 
     /// The level when the piece after this step enters; `lines` counts the lines of the game, those
     /// of the step included.
     #[inline]
     pub fn level_after(self, step: &Transition, lines: u64) -> u32 {
-        self.steering().map_or(0, |steering| {
-            let pace = steering.pace;
-            pace.after_entry(pace.after_lock(steering.level, step.lines(), lines))
+        self.move_rules().map_or(0, |move_rules| {
+            let pace = move_rules.pace;
+            pace.after_entry(pace.after_lock(move_rules.level, step.lines(), lines))
         })
     }
 
-    /// The name of what ends the game, for messages and for files that are compared.
+    /// The name of the game-over rule, for messages and for files that are compared.
     pub fn end_name(self) -> &'static str {
         match self {
             Rules::Drops(end) => end,
-            Rules::Stepped(steering) if steering.top_row_ends => End::TOP_ROW,
+            Rules::Stepped(move_rules) if move_rules.top_row_ends => End::TOP_ROW,
             Rules::Stepped(_) => End::ENTRY_BLOCKED,
         }
         .name()
@@ -134,10 +134,10 @@ impl<'a> RulesRef<'a> {
         }
         let cleared = board.full_rows();
         board.remove_rows(cleared);
-        let is_above = |steering: &Steering| steering.lock_out && y >= steering.visible;
+        let is_above = |move_rules: &MoveRules| move_rules.lock_out && y >= move_rules.visible;
         let game_over = match self {
             Rules::Drops(end) => (overflow || end.rule().rows > 0) && self.ends_on(board, next),
-            Rules::Stepped(steering) => is_above(steering) || self.ends_on(board, next),
+            Rules::Stepped(move_rules) => is_above(move_rules) || self.ends_on(board, next),
         };
         Settled { cleared, game_over }
     }
@@ -165,23 +165,23 @@ impl<'a> RulesRef<'a> {
         }
     }
 
-    /// Whether the game is over on a board without full rows: the stack is too high, or the piece
-    /// that will enter, if it is known, cannot.
+    /// Whether the game is over on a board without full rows: the stack is too high, or the next
+    /// piece, if it is known, cannot enter.
     #[inline]
     pub fn ends_on(self, board: &Board, next: Option<Piece>) -> bool {
         let (stack, height) = (board.max_height(), board.height());
         let ends = match self {
             Rules::Drops(end) => (end.rule().ends_on)(board, next),
-            Rules::Stepped(steering) => {
-                (steering.top_row_ends && stack == height)
-                    || next.is_some_and(|piece| steering.blocks_entry(board, piece))
+            Rules::Stepped(move_rules) => {
+                (move_rules.top_row_ends && stack == height)
+                    || next.is_some_and(|piece| move_rules.blocks_entry(board, piece))
             }
         };
         ends || stack > height
     }
 
-    /// Whether the game is over because this piece, whose turn it is, cannot enter the board; false
-    /// on a board on which the game would be over whatever piece came.
+    /// Whether the game is over because this piece cannot enter the board; false on a board on
+    /// which the game would be over with any piece.
     pub fn blocks_entry(self, board: &Board, piece: Piece) -> bool {
         match self {
             Rules::Drops(end) => {
@@ -189,19 +189,18 @@ impl<'a> RulesRef<'a> {
                 let ends = |next| (rule.ends_on)(board, next);
                 rule.rows > 0 && ends(Some(piece)) && !ends(None)
             }
-            Rules::Stepped(steering) => steering.blocks_entry(board, piece),
+            Rules::Stepped(move_rules) => move_rules.blocks_entry(board, piece),
         }
     }
 
     /// How high a piece may reach on this board, which has no full rows, without ending the game,
-    /// if it completes no row. It may be less than the truth; 0 says that any placement could end
-    /// the game.
+    /// if it completes no row. It is a lower bound; 0 means that any placement could end the game.
     #[inline]
     pub(crate) fn safe_height(self, board: &Board) -> usize {
         let safe = match self {
             Rules::Drops(end) if end.rule().rows == 0 => return board.height(),
             Rules::Drops(end) => board.height().saturating_sub(end.rule().rows),
-            Rules::Stepped(steering) => steering.lowest_entry_row(),
+            Rules::Stepped(move_rules) => move_rules.lowest_entry_row(),
         };
         if board.max_height() > safe { 0 } else { safe }
     }

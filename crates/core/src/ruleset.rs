@@ -1,4 +1,4 @@
-//! Rulesets: which board, which pieces, what a player sees, and when it ends.
+//! Rulesets: board, pieces, visible pieces, and the end of the game.
 
 use crate::board::{Board, BoardError};
 pub use crate::deal::MAX_PREVIEW;
@@ -11,10 +11,10 @@ use crate::registry::Entry;
 use crate::rules::Rules;
 use crate::settings::{Kind, Setting};
 use crate::spec::{Arg, Spec, SpecError, shown};
-use crate::stepped::{STEPPED, SteppedRules, steering_rules};
+use crate::stepped::{STEPPED, SteppedRules, read_stepped_rules};
 use std::sync::Arc;
 
-/// A game that can be played: board, end, what a player sees, and which pieces come.
+/// A game that can be played: board, end, visible pieces, and randomizer.
 #[derive(Clone, Debug)]
 pub struct Ruleset {
     /// The spec that makes this ruleset: its name, with the settings that differ.
@@ -42,9 +42,9 @@ pub enum RulesetError {
     Spec(SpecError),
     /// The board is too small or too large.
     Board {
-        /// The ruleset as it was asked for.
+        /// The ruleset as given.
         name: String,
-        /// What is wrong with its board.
+        /// The problem of its board.
         problem: BoardError,
     },
 }
@@ -66,10 +66,10 @@ impl From<SpecError> for RulesetError {
     }
 }
 
-/// What a ruleset is made of.
+/// The definition of a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesetParts {
-    /// The name under which results are kept.
+    /// The name in results.
     pub name: String,
     /// Width of the board.
     pub width: usize,
@@ -97,14 +97,14 @@ impl RulesetParts {
     }
 }
 
-/// The way to move of placement games: pieces drop straight down.
+/// The moves of placement games: pieces drop straight down.
 pub const DROPS: &str = "drops";
 
 impl Ruleset {
-    /// Puts a ruleset together. `evaluators` finds evaluators by name, for the adversary.
+    /// Creates a ruleset. `evaluators` finds evaluators by name, for the adversary.
     ///
     /// # Errors
-    /// When the size is one that the engine does not play, or the randomizer cannot be made.
+    /// When the engine does not support the size, or the randomizer cannot be created.
     pub fn new(
         parts: RulesetParts,
         evaluators: &EvaluatorLookup<'_>,
@@ -133,7 +133,7 @@ impl Ruleset {
             .into());
         }
         let rules = match &stepped {
-            Some(stepped) => Rules::Stepped(stepped.steering.clone()),
+            Some(stepped) => Rules::Stepped(stepped.move_rules.clone()),
             None => Rules::Drops(end.unwrap_or(End::ABOVE_TOP)),
         };
         let context = RandomizerContext {
@@ -160,7 +160,7 @@ impl Ruleset {
         self.stepped.as_ref()
     }
 
-    /// What the ruleset is made of: enough to make it again.
+    /// The definition of the ruleset: enough to create it again.
     pub fn parts(&self) -> RulesetParts {
         RulesetParts {
             name: self.name.clone(),
@@ -173,17 +173,17 @@ impl Ruleset {
         }
     }
 
-    /// A randomizer as it is at the start of a game.
+    /// The randomizer in its initial state.
     pub fn randomizer(&self) -> Box<dyn Randomizer> {
         self.randomizer.clone()
     }
 
-    /// What is known of the pieces before a game begins.
+    /// The forecast before a game begins.
     pub fn forecast(&self) -> Forecast {
         Forecast::new(self.randomizer.knowledge())
     }
 
-    /// Whether nothing is left to chance: the same placements always meet the same pieces.
+    /// Whether it is deterministic: the same placements always get the same pieces.
     pub fn is_deterministic(&self) -> bool {
         self.randomizer.is_deterministic()
     }
@@ -200,8 +200,7 @@ pub type RulesetEntry = Entry<Sizes>;
 /// The sizes of a shipped ruleset.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// The sizes that are listed; the name takes any other size too. Empty for a ruleset of one
-    /// size.
+    /// The listed sizes; the name accepts any other size too. Empty for a ruleset of one size.
     pub listed: &'static [(usize, usize)],
     /// The size when the name gives none.
     pub default: (usize, usize),
@@ -233,50 +232,50 @@ const fn settings(
     [
         Setting {
             id: "end",
-            help: "when the game is over, if pieces drop; a stepped game has over=... among its moves instead",
+            help: "game-over rule of placement games; stepped games have over=... among their moves instead",
             default: Some(end),
             kind: Kind::Word(END_NAMES),
         },
         Setting {
             id: "preview",
-            help: "how many pieces after the current one a player sees",
+            help: "number of visible pieces after the current one",
             default: Some(preview),
             kind: Kind::count(0, MAX_PREVIEW),
         },
         Setting {
             id: "randomizer",
-            help: "which piece comes next",
+            help: "source of the pieces",
             default: Some(randomizer),
             kind: Kind::part("randomizer", "bag"),
         },
         Setting {
             id: "moves",
-            help: "how pieces move: straight drops, or stepped with settings of its own",
+            help: "move generation: straight drops, or stepped with its own settings",
             default: Some(moves),
-            kind: Kind::part("way to move", DROPS),
+            kind: Kind::part("kind of move", DROPS),
         },
         Setting {
             id: "level",
-            help: "the first level of a stepped game; auto is the one that its moves say",
+            help: "first level of a stepped game; auto uses the level of its moves",
             default: Some("auto"),
             kind: Kind::count(0, 999),
         },
     ]
 }
 
-/// The rules of steps that a spec gives; none for straight drops.
+/// The rules of steps that a spec gives; `None` for straight drops.
 fn stepped_rules(spec: &Spec, board: &Board) -> Result<Option<Arc<SteppedRules>>, SpecError> {
     if *spec == Spec::name(DROPS) {
         return Ok(None);
     }
     if spec.name != STEPPED.id {
         return Err(SpecError::unknown(
-            "way to move",
+            "kind of move",
             &spec.name,
             [DROPS, STEPPED.id],
         ));
     }
-    steering_rules(spec, board).map(Arc::new).map(Some)
+    read_stepped_rules(spec, board).map(Arc::new).map(Some)
 }
 
 /// Every shipped ruleset. To add one, add its row here.
@@ -361,7 +360,7 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "near-perfect-stepped",
-        definition: "the near-perfect game with pieces that are steered: super rotation, no gravity, hard drop, no hold; next known",
+        definition: "the near-perfect game as a stepped game: super rotation, no gravity, hard drop, no hold; next known",
         source: "Lee 2013 (near-perfect); Tetris Wiki",
         settings: &settings(
             "entry-blocked",
@@ -373,7 +372,7 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "thesis-stepped",
-        definition: "the thesis' game with pieces that are steered: super rotation, over when a column reaches the top row; one piece known",
+        definition: "the thesis' game as a stepped game: super rotation, over when a column reaches the top row; one piece known",
         source: "thesis; Tetris Wiki",
         settings: &settings(
             "top-row",
@@ -396,12 +395,12 @@ impl RulesetEntry {
     }
 }
 
-/// Makes the ruleset of a spec: a shipped name with any size, and settings that replace its own, as
-/// in `simplified-10x14` or `thesis(randomizer=bag)`. `evaluators` finds evaluators by name, for
+/// Creates the ruleset of a spec: a shipped name with any size, and settings that replace its own,
+/// as in `simplified-10x14` or `thesis(randomizer=bag)`. `evaluators` finds evaluators by name, for
 /// the adversary.
 ///
 /// # Errors
-/// When there is no such ruleset, or a setting or the size does not fit.
+/// When the ruleset is unknown, or a setting or the size is invalid.
 pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset, RulesetError> {
     let (entry, size) = find(&spec.name)?;
     let settings = entry.read(spec)?;

@@ -1,5 +1,4 @@
-//! Typed settings: what there is to set about a part, within which limits, and what a spec says
-//! about it.
+//! Typed settings: names, limits and defaults, and their values in specs.
 
 use crate::piece::Piece;
 use crate::spec::{Arg, Spec, SpecError, nearest, shown};
@@ -9,16 +8,16 @@ use crate::spec::{Arg, Spec, SpecError, nearest, shown};
 pub struct Setting {
     /// Its name in specs.
     pub id: &'static str,
-    /// One line: what it does, and the symbol it has in the literature.
+    /// One line: its effect, and its symbol in the literature.
     pub help: &'static str,
     /// The value when none is given; `auto` where the part chooses one. A setting without a default
     /// must be given, and is given without its name: `bcts` in `greedy(bcts)`.
     pub default: Option<&'static str>,
-    /// Which values it takes.
+    /// Its values.
     pub kind: Kind,
 }
 
-/// Which values a setting takes.
+/// The values of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// An integer within limits.
@@ -50,7 +49,7 @@ pub enum Kind {
     Pieces,
     /// A part of another registry, with its own settings.
     Part {
-        /// What kind of part: `evaluator`, `randomizer`.
+        /// The kind of part: `evaluator`, `randomizer`.
         registry: &'static str,
         /// The name of one.
         example: &'static str,
@@ -85,7 +84,7 @@ impl Kind {
         Kind::Part { registry, example }
     }
 
-    /// What is wrong with a value of this kind, if anything.
+    /// The problem with a value of this kind, if any.
     fn problem(self, value: &Spec) -> Option<Problem> {
         let text = value.to_string();
         let fits = match self {
@@ -105,7 +104,7 @@ impl Kind {
         (!fits).then_some(Problem::Value)
     }
 
-    /// The words of a setting that takes one of a few.
+    /// The words of a setting that accepts one of a few.
     pub fn words(self) -> &'static [&'static str] {
         match self {
             Kind::Word(words) => words,
@@ -114,7 +113,7 @@ impl Kind {
         }
     }
 
-    /// The allowed values in words.
+    /// The allowed values as text.
     pub fn describe(self) -> String {
         match self {
             Kind::Count { least, most } => format!("an integer from {least} to {most}"),
@@ -160,8 +159,8 @@ fn wrong_piece(text: &str) -> Option<char> {
 }
 
 /// A decimal such as `2.5` as an integer of its last digit: `25` for one digit behind the point.
-/// Nothing for anything else than digits with at most one point between them, and for a number
-/// above `most`.
+/// `None` for anything but digits with at most one point between them, and for a number above
+/// `most`.
 pub fn decimal(text: &str, most: u64, digits: usize) -> Option<u64> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -186,7 +185,7 @@ impl Setting {
         self.default == Some(AUTO)
     }
 
-    /// The allowed values in words.
+    /// The allowed values as text.
     pub fn values(&self) -> String {
         if self.can_be_auto() {
             format!("{} or auto", self.kind.describe())
@@ -198,7 +197,7 @@ impl Setting {
     /// Checks a value.
     ///
     /// # Errors
-    /// Says in a sentence without its subject which values there are, and what was given.
+    /// A sentence without its subject that gives the allowed values, and the value found.
     pub fn check(&self, value: &Spec) -> Result<(), String> {
         if self.can_be_auto() && *value == Spec::name(AUTO) {
             return Ok(());
@@ -221,11 +220,11 @@ impl Setting {
 pub struct Settings(Vec<(&'static Setting, Spec)>);
 
 impl Settings {
-    /// The defaults, replaced by what a preset says, replaced by what a spec says.
+    /// The defaults, overridden by a preset, overridden by a spec.
     ///
     /// # Errors
-    /// When the spec has an argument that does not belong, lacks one that is needed, or has a value
-    /// outside its limits.
+    /// When the spec has an unknown argument, lacks a required one, or has a value outside its
+    /// limits.
     pub fn new(
         known: &'static [Setting],
         preset: &[(&str, &str)],
@@ -275,7 +274,7 @@ impl Settings {
     /// The value of a setting that the part has.
     ///
     /// # Panics
-    /// When the part has no such setting: a part asks for its own settings list.
+    /// When the part has no such setting: a part only reads its own settings.
     pub fn part(&self, id: &str) -> &Spec {
         let found = self.iter().find(|(setting, _)| setting.id == id);
         found.expect("a part asks for settings of its list").1

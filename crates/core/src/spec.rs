@@ -1,4 +1,4 @@
-//! Specs: the one way to name a part with its settings, as in `greedy(bcts, losing=allow)`.
+//! Specs: names of parts with settings, as in `greedy(bcts, losing=allow)`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub struct Spec {
     /// The part's name; for a plain value (a number, a word) the value as written.
     pub name: String,
-    /// What is in the parentheses.
+    /// The arguments in parentheses.
     pub args: Vec<Arg>,
 }
 
@@ -21,33 +21,33 @@ pub struct Arg {
     pub value: Spec,
 }
 
-/// What is wrong with a spec.
+/// An error in a spec.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
     /// The text is not of the form `name(arguments)`.
     Syntax {
         /// The text as given.
         text: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: &'static str,
     },
-    /// A name that nothing has.
+    /// An unknown name.
     Unknown {
-        /// What kind of part was wanted.
+        /// The expected kind of part.
         kind: &'static str,
         /// The name as given.
         name: String,
         /// The name that was probably meant.
         nearest: Option<String>,
     },
-    /// An argument that the part does not take, or a value that does not fit.
+    /// An unknown argument, or an invalid value.
     Argument {
         /// The part whose argument it is.
         part: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// A part that cannot be made, in the words of whoever was asked to make it.
+    /// A part that cannot be created, in the words of its constructor.
     Part(String),
 }
 
@@ -78,7 +78,7 @@ fn suggest(nearest: &Option<String>) -> String {
 }
 
 impl SpecError {
-    /// "There is no such `kind`", with the nearest of the known names.
+    /// An unknown name, with the nearest known one.
     pub fn unknown<'a>(
         kind: &'static str,
         name: &str,
@@ -94,7 +94,7 @@ impl SpecError {
     }
 }
 
-/// The known name that is most like `name`, if any is like it at all.
+/// The known name most similar to `name`, if any is similar enough.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let wanted = name.to_ascii_lowercase().replace('_', "-");
     let similarity = |id: &str| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Tells a search that nobody waits for its decision any more. Without a flag it is never raised.
+/// A flag that cancels a search. Without a flag it is never cancelled.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Option<Arc<AtomicBool>>);
 

@@ -4,7 +4,7 @@
 use tetrolab::arena::{Arena, GameSeries};
 use tetrolab::context::Context;
 use tetrolab::core::game::GameView;
-use tetrolab::core::outcomes::{Outcomes, Question};
+use tetrolab::core::outcomes::{DecisionContext, Outcomes};
 use tetrolab::core::placement::Placement;
 use tetrolab::core::players::Player;
 use tetrolab::library::{find_player, find_ruleset};
@@ -18,7 +18,7 @@ struct Tidy {
 
 impl Player for Tidy {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        self.outcomes.generate(&Question::from(view));
+        self.outcomes.generate(&DecisionContext::from(view));
         let cost = |index: &usize| {
             let step = self.outcomes.transition(*index);
             let columns = step.after.columns().iter().zip(step.after.heights());

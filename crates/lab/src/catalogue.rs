@@ -52,16 +52,16 @@ const fn kind(name: &'static str, rows: fn() -> Vec<ListedPart>) -> PartKind {
     PartKind { name, rows }
 }
 
-/// One part: its name, what it is, where it comes from, what can be set.
+/// One part: name, definition, source and settings.
 #[derive(Clone, Debug, Default)]
 pub struct ListedPart {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its definition.
     pub definition: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: String,
-    /// What can be set.
+    /// Its settings.
     pub settings: &'static [Setting],
     /// The tables of numbers that an evaluator has.
     pub tables: &'static [ParameterTable],
@@ -95,7 +95,7 @@ impl PartKind {
         KINDS.iter().find(plain)
     }
 
-    /// What one part of the kind is.
+    /// A word for one part of the kind.
     pub fn singular(&self) -> &'static str {
         self.name.trim_end_matches('s')
     }
@@ -201,7 +201,7 @@ fn table_json(table: &ParameterTable) -> Value {
     })
 }
 
-/// A setting for programs: what it is called, what it takes, what it is by default.
+/// A setting for programs: name, type and default.
 fn setting_json(setting: &Setting) -> Value {
     let mut json = json!({
         "id": setting.id,

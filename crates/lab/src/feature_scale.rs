@@ -1,9 +1,9 @@
 //! Feature statistics: the values of features in play, before anything is learned.
 //!
-//! Learners and networks know nothing of the units of features. A thousand decisions of a good
-//! player in seeded games show how far the values of each lie apart: between the placements of one
-//! decision, which is what a weight is scaled by ([`learning`](crate::learning)), and over all of
-//! them, which is what the inputs of a network are scaled by ([`InputScale`]).
+//! Features have different units. A thousand decisions of a good player in seeded games give the
+//! spread of each feature: between the placements of one decision, which scales weights
+//! ([`learning`](crate::learning)), and over all decisions, which scales the inputs of networks
+//! ([`InputScale`]).
 
 mod input_scale;
 
@@ -15,12 +15,12 @@ use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Evaluator;
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::game::{Game, Status};
-use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::outcomes::{DecisionContext, Outcomes};
 use tetrolab_core::ruleset::Ruleset;
 
-/// How many decisions are looked at.
+/// Number of decisions.
 const DECISIONS: u64 = 1_000;
-/// Who makes them, unless another player is of more interest.
+/// The player that makes them by default.
 const REFERENCE: &str = "dellacherie";
 
 /// The evaluator of the reference player for boards of a width.
@@ -29,8 +29,8 @@ pub(crate) fn reference(width: usize) -> Arc<dyn Evaluator> {
     reference.evaluator(width).expect("it fits every width")
 }
 
-/// Shows the values of the features of all placements, and how many those are, of a thousand
-/// decisions in seeded games. A pure function of its arguments.
+/// Visits the feature values of all placements, with their number, in a thousand decisions of
+/// seeded games. A pure function of its arguments.
 pub(crate) fn sample_features(
     features: &FeatureSet,
     evaluator: Arc<dyn Evaluator>,
@@ -44,17 +44,17 @@ pub(crate) fn sample_features(
         let mut game = Game::new(ruleset, seed);
         while game.status() == Status::Playing && decisions < DECISIONS {
             let view = game.view();
-            let question = Question::from(&view);
-            outcomes.generate(&question);
+            let decision = DecisionContext::from(&view);
+            outcomes.generate(&decision);
             loop {
                 features.fill(&mut outcomes, &mut values);
                 see(&values, outcomes.len());
-                if !outcomes.generate_more(&question) {
+                if !outcomes.generate_more(&decision) {
                     break;
                 }
             }
             decisions += 1;
-            let placement = player.best(&question).placement;
+            let placement = player.best(&decision).placement;
             game.apply(placement);
         }
     }
@@ -67,7 +67,7 @@ mod tests {
     use tetrolab_core::features::feature;
     use tetrolab_core::moves::{PathFinder, PathStart};
 
-    /// With pieces that fall at once, some straight drops cannot be reached.
+    /// Under maximum gravity, some straight drops cannot be reached.
     #[test]
     fn in_stepped_games_only_placements_that_can_be_reached_are_looked_at() {
         let ruleset = find_ruleset("tgm(level=500)").unwrap();
@@ -83,14 +83,14 @@ mod tests {
             let mut game = Game::new(&ruleset, seed);
             while game.status() == Status::Playing && decisions < DECISIONS {
                 let view = game.view();
-                let steering = view.rules.steering().unwrap();
-                let start = PathStart::entering(steering.entry(view.piece, view.board));
-                finder.search(view.board, steering, start);
-                finder.places(view.board, steering, &mut reached);
+                let move_rules = view.rules.move_rules().unwrap();
+                let start = PathStart::entering(move_rules.entry(view.piece, view.board));
+                finder.search(view.board, move_rules, start);
+                finder.placements(view.board, move_rules, &mut reached);
                 expected += reached.len();
                 drops += tetrolab_core::moves::placements(view.board, view.piece).len();
                 decisions += 1;
-                let placement = player.best(&Question::from(&view)).placement;
+                let placement = player.best(&DecisionContext::from(&view)).placement;
                 game.apply(placement);
             }
         }

@@ -1,10 +1,10 @@
-//! Files of finished work: what an interrupted study has done, so that it need not be done again.
+//! Journals of finished work, from which interrupted studies continue.
 //!
 //! A journal is a text file with one JSON object per line, `{"check":"...","content":{...}}`. The
-//! content of the first line, the head, says what the work is about; every other line holds some
-//! finished work. The check of a line is a hash of its content and of the check of the line before.
-//! A damaged line, or one from another file, is therefore detected. A last line that was cut off in
-//! the middle, by a crash or a full disk, is ignored, and its work is done again.
+//! content of the first line, the head, describes the work; every other line holds a finished part.
+//! The check of a line is a hash of its content and of the check of the line before. A damaged
+//! line, or one from another file, is therefore detected. A last line that is incomplete, by a
+//! crash or a full disk, is ignored, and its work is done again.
 //!
 //! Repetitions of splitting (`survival`) and whole games (`study`) are kept in this format.
 
@@ -23,23 +23,23 @@ pub(crate) enum JournalError {
     Io(std::io::Error),
     /// Another process uses it.
     Busy,
-    /// It is about something else: the first field of its head that differs.
+    /// It is for other work: the first field of its head that differs.
     Other(String),
-    /// This line, counted from 1, is not as it was written.
+    /// This line, counted from 1, has been changed.
     Damaged(usize),
     /// The file is larger than any that is written here.
     TooLarge,
 }
 
-/// What a journal is called in errors.
+/// The word for a journal in errors.
 pub(crate) struct JournalWords {
     /// The finished work: `games`.
     pub(crate) work: &'static str,
-    /// What it belongs to: `evaluation`.
+    /// The kind of work: `evaluation`.
     pub(crate) study: &'static str,
-    /// The work of somebody else: `the games of another evaluation`.
+    /// The name of foreign work: `the games of another evaluation`.
     pub(crate) other: &'static str,
-    /// Where another can be kept: `folder`.
+    /// Where another journal can be kept: `folder`.
     pub(crate) place: &'static str,
     /// The file: `log of games`.
     pub(crate) file: &'static str,
@@ -78,7 +78,7 @@ impl From<std::io::Error> for JournalError {
     }
 }
 
-/// What the work is about: a journal is only continued by the same.
+/// The description of the work: a journal is only continued by the same work.
 pub(crate) struct JournalHead(pub(crate) Value);
 
 impl JournalHead {
@@ -136,8 +136,8 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal and passes the content of every line but the head to `take`, which says
-    /// whether it is valid. Makes the file if there is none.
+    /// Opens a journal and passes the content of every line but the head to `take`, which returns
+    /// whether it is valid. Creates the file if it does not exist.
     pub(crate) fn open(
         path: &Path,
         head: &JournalHead,
@@ -204,8 +204,8 @@ impl Journal {
         }
     }
 
-    /// The file ends after its whole lines, with a part of a line. A file whose head was cut off is
-    /// begun again; one that never was a journal of this work is left alone.
+    /// The file ends with part of a line. A file with an incomplete head is started again; one that
+    /// never was a journal of this work is left alone.
     fn end_at(
         &self,
         read: u64,
@@ -225,9 +225,8 @@ impl Journal {
         }
     }
 
-    /// Adds a line after the last whole one. A write that fails, as on a full disk, may leave a
-    /// part of its line behind; the next one overwrites it, and what is left at the end is ignored
-    /// like any line that was cut off.
+    /// Adds a line after the last complete one. A failed write, as on a full disk, may leave part
+    /// of its line behind; the next write overwrites it, and an incomplete last line is ignored.
     pub(crate) fn add(&mut self, content: &str) -> Result<(), JournalError> {
         let check = check(&self.check, content);
         let line = format!("{}\n", sealed(&check, content));

@@ -1,36 +1,36 @@
-//! What the lookup tables of a player know: which entries its boards show, and what these add to
-//! the score.
+//! Descriptions of a player's lookup tables: the entries that its boards show, and their
+//! contributions to the score.
 //!
 //! Most of the entries of a learned table were never shown, so boards are taken from games that the
-//! player plays. Where every board shows as many entries of a table as any other, a constant that
-//! this table has more another may have less, and only differences mean anything: there an entry is
-//! compared with the mean of those that were shown. Where boards show more or fewer (one for each
-//! row, one for each hole), each adds what it adds.
+//! player plays. If every board shows the same number of entries of a table, a constant can be
+//! moved between tables, so only differences are meaningful: an entry is then compared with the
+//! mean of those that were shown. If the number varies (one for each row, one for each hole), the
+//! weight itself is reported.
 
 use crate::context::Context;
-use crate::study::{StudyError, able_player};
+use crate::study::{StudyError, find_able_player};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tetrolab_core::evaluators::TableSum;
 use tetrolab_core::game::Status;
 use tetrolab_core::rng::{game_seed, player_seed};
 
-/// Entries that fewer boards showed are not told: their weights are mostly chance.
+/// Entries that fewer boards showed are left out: their weights are mostly noise.
 pub const LEAST_BOARDS: u32 = 30;
 
-/// What is asked.
+/// The player and the games to inspect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Inquiry {
-    /// Who plays.
+    /// The player.
     pub player: String,
     /// Which game.
     pub ruleset: String,
-    /// How many pieces are placed, in as many games as it takes.
+    /// Number of pieces to place, in one or more games.
     pub pieces: u64,
     /// The seed of the games.
     pub seed: u64,
-    /// How many of the best and of the worst entries of each table receive.
+    /// Number of the best and of the worst entries of each table in the result.
     pub told: usize,
 }
 
@@ -47,10 +47,10 @@ impl Default for Inquiry {
     }
 }
 
-/// Why it cannot be told.
+/// Why the tables cannot be described.
 #[derive(Debug, thiserror::Error)]
 pub enum KnowledgeError {
-    /// There is no such player, or it cannot play this game.
+    /// The player is unknown or cannot play this game.
     #[error(transparent)]
     Player(#[from] StudyError),
     /// It has none.
@@ -58,19 +58,19 @@ pub enum KnowledgeError {
     NoTables(String),
 }
 
-/// What the tables of a player know.
+/// The description of a player's tables.
 #[derive(Clone, Debug, Serialize)]
 pub struct KnownTables {
     /// The name of the ruleset.
     #[serde(skip)]
     pub ruleset: String,
-    /// How many boards were looked at.
+    /// Number of boards.
     pub boards: u64,
-    /// Every table, the one that tells most first.
+    /// All tables, the most informative first.
     pub tables: Vec<TableKnowledge>,
 }
 
-/// What one table knows.
+/// The description of one table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableKnowledge {
     /// Its spec.
@@ -79,7 +79,7 @@ pub struct TableKnowledge {
     pub entries: usize,
     /// How many of them were shown.
     pub shown: usize,
-    /// How far what it adds to the score differs from board to board: a standard deviation.
+    /// Standard deviation, over boards, of its contribution to the score.
     pub spread: f64,
     /// The entries that add most, the best first.
     pub best: Vec<EntryKnowledge>,
@@ -87,27 +87,27 @@ pub struct TableKnowledge {
     pub worst: Vec<EntryKnowledge>,
 }
 
-/// What one entry is worth.
+/// The description of one entry.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntryKnowledge {
-    /// What a board is like that shows it.
+    /// The boards that show it, in words.
     pub entry: String,
     /// The share of the boards that showed it.
     pub share: f64,
-    /// What it adds to the score, see the head of this module.
+    /// Its contribution to the score, see the module documentation.
     pub adds: f64,
 }
 
-/// Asks the tables of a player what they know. When it is cancelled, what was seen by then
-/// receives. A pure function of the inquiry otherwise.
+/// Describes the tables of a player. If it is cancelled, the boards so far are used; otherwise the
+/// result depends on the inquiry alone.
 ///
 /// # Errors
-/// When there is no such player, it cannot play this game, or it has no lookup tables.
+/// When the player is unknown, cannot play this game, or has no lookup tables.
 pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, KnowledgeError> {
     let library = context.library();
     let ruleset = library.ruleset(&inquiry.ruleset);
     let ruleset = ruleset.map_err(StudyError::from)?;
-    let player = able_player(library, &inquiry.player, &ruleset)?;
+    let player = find_able_player(library, &inquiry.player, &ruleset)?;
     let mut player = context.copy_of(&*player);
     let tables = player.evaluator().and_then(|own| own.as_tables());
     let tables = tables.ok_or_else(|| KnowledgeError::NoTables(inquiry.player.clone()))?;
@@ -138,7 +138,7 @@ pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, Knowledg
     })
 }
 
-/// What boards showed.
+/// The entries that boards showed.
 struct SeenBoards {
     tables: TableSum,
     boards: u64,
@@ -156,7 +156,7 @@ struct EntryCount {
     last: u64,
 }
 
-/// What a table added to the scores.
+/// The contributions of a table to the scores.
 #[derive(Clone, Copy)]
 struct TableCount {
     sum: f64,
@@ -203,7 +203,7 @@ impl SeenBoards {
         }
     }
 
-    /// How many boards there were, and what they showed of each table.
+    /// The number of boards, and the entries that they showed of each table.
     fn tell(&self, told: usize) -> (u64, Vec<TableKnowledge>) {
         let of_tables = self.tables.set().iter().zip(&self.of_tables);
         let known = of_tables

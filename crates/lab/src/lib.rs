@@ -8,12 +8,16 @@
 //! Context::play_all(arms, series, range of games) -> Played -> stats -> Estimate with its interval
 //! ```
 //!
-//! [`study`] has the calls, [`context`] what each runs with; all else is what they are made of. [`library`] knows the published players and the shipped rulesets and
-//! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
-//! with intervals; [`formats`] has the files of whole games, to be played again, and of placements for conformance tests;
-//! [`learners`] are the learning methods, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
-//! behaviour; [`analysis`] asks players about one position, [`knowledge`] their look-up tables what they know; [`draw`] makes pictures;
-//! [`experiments`] runs the tables of the literature again; [`report`] makes tables and texts; [`session`] has games that people and bots share. The engine is [`core`].
+//! [`study`] has the calls, and [`context`] their environment; everything else is their parts.
+//! [`library`] knows the published players and the shipped rulesets and reads files; [`arena`]
+//! plays; [`survival`] estimates means without playing to the end; [`stats`] turns games into
+//! numbers with intervals; [`formats`] has the files of whole games, to be played again, and of
+//! placements for conformance tests; [`learners`] are the learning methods, and [`learning`] makes
+//! runs of them that can be resumed; [`mod@bench`] measures speed and signs behaviour; [`analysis`]
+//! shows how players rate a position, and [`knowledge`] describes their lookup tables; [`draw`]
+//! makes pictures; [`experiments`] runs the tables of the literature again; [`report`] makes tables
+//! and texts; [`external`] runs players that are programs; [`session`] has games that people and
+//! bots share. The engine is [`core`].
 //!
 //! # Example
 //!

@@ -1,9 +1,9 @@
-//! How much memory learning will take, told before it begins.
+//! Estimates the memory of a learning run before it begins.
 //!
-//! The estimates count what grows with settings: vectors, matrices, queues, tables. They are rough
-//! and rather too high than too low.
+//! The estimates count everything that grows with settings: vectors, matrices, queues, tables. They
+//! are rough, and rather too high than too low.
 
-/// What one setting makes a learner keep in memory.
+/// The memory that a learner needs because of one setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryPart {
     /// The setting that a smaller value makes smaller.
@@ -13,7 +13,7 @@ pub struct MemoryPart {
 }
 
 impl MemoryPart {
-    /// The product of some counts, however large.
+    /// The product of some counts, saturating.
     pub(crate) fn new(setting: &'static str, counts: &[usize]) -> MemoryPart {
         let product = |bytes: u64, count: &usize| bytes.saturating_mul(*count as u64);
         MemoryPart {
@@ -23,10 +23,10 @@ impl MemoryPart {
     }
 }
 
-/// The most memory that learning takes unless more is asked for, in bytes.
+/// The default memory limit of learning, in bytes.
 pub const USUAL_MEMORY: u64 = 1_000_000_000;
 
-/// Why learning does not begin: it would take too much memory.
+/// A run that would need too much memory.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{learner} with these settings needs about {} of memory, but the limit is {}: choose a smaller \

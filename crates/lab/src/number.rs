@@ -1,4 +1,4 @@
-//! Numbers as text, for people and in JSON. There is no other code that rounds them or names units.
+//! Formats numbers for people and for JSON. No other code rounds numbers or names units.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,4 +1,4 @@
-//! A new file of lines that come in any order and are in the order of their keys.
+//! A new file of lines that are added in any order and sorted by their keys.
 //!
 //! Lines are appended to `FILE.part` as they come, so the memory is 32 bytes per line however long
 //! the lines are. When the file is finished, the lines are copied in their order, and the file gets
@@ -19,7 +19,7 @@ const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 /// They are also passed on when this many bytes wait.
 const MOST_WAITING: usize = 1 << 16;
 
-/// Where a line is: first by the player, then by the game.
+/// The sort key of a line: first by the player, then by the game.
 type LineKey = (usize, u64);
 
 /// A file that is being written.
@@ -31,7 +31,7 @@ pub(crate) struct OrderedFile {
     out: File,
     /// Bytes that were not yet written.
     waiting: Vec<u8>,
-    /// The key, the place and the length of every line.
+    /// The key, the position and the length of every line.
     lines: Vec<(LineKey, u64, u64)>,
     length: u64,
     written: Instant,
@@ -40,10 +40,10 @@ pub(crate) struct OrderedFile {
 }
 
 impl OrderedFile {
-    /// Begins a file; `what` is what it holds.
+    /// Begins a file; `what` describes its content.
     ///
     /// # Errors
-    /// When something has that name already, whatever it is, or the file cannot be made.
+    /// When the name exists already, or the file cannot be created.
     pub(crate) fn create(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
         OrderedFile::begin(path, what, |part| File::create_new(part))
     }
@@ -52,7 +52,7 @@ impl OrderedFile {
     /// is replaced, one that a run still writes is not.
     ///
     /// # Errors
-    /// When something has that name already, whatever it is, or the file cannot be made.
+    /// When the name exists already, or the file cannot be created.
     pub(crate) fn create_again(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
         OrderedFile::begin(path, what, |part| {
             let is_file = fs::symlink_metadata(part).is_ok_and(|found| found.is_file());
@@ -114,7 +114,7 @@ impl OrderedFile {
         self.write_if_due()
     }
 
-    /// Adds a line whose place is after all lines before; a file has only such lines, or none.
+    /// Adds a line that sorts after all lines before; a file has only such lines, or none.
     pub(crate) fn append(&mut self, line: &str) -> Result<(), FileError> {
         if self.failed || self.waiting.len() >= MOST_WAITING {
             self.write()?;
@@ -143,7 +143,7 @@ impl OrderedFile {
         written.map_err(|error| self.fail(&error))
     }
 
-    /// Keeps the whole lines that were written.
+    /// Keeps the complete lines that were written.
     fn fail(&mut self, error: &io::Error) -> FileError {
         self.failed = true;
         let written = self.out.metadata().map_or(0, |file| file.len());
@@ -163,10 +163,10 @@ impl OrderedFile {
         FileError::of_file(&self.path, problem)
     }
 
-    /// Brings the lines of some players in order and gives the file its name.
+    /// Sorts the lines of some players and gives the file its name.
     ///
     /// # Errors
-    /// When the file cannot take the last lines, or the name.
+    /// When the last lines cannot be written, or the file cannot be renamed.
     pub(crate) fn finish(mut self, is_kept: impl Fn(usize) -> bool) -> Result<(), FileError> {
         self.write()?;
         let finished = self.order(is_kept);
@@ -198,7 +198,8 @@ impl OrderedFile {
 
 impl Drop for OrderedFile {
     fn drop(&mut self) {
-        // After `finish` some of them are gone; and who cannot write often cannot remove either.
+        // After `finish` some of them are gone; and a process that cannot write often cannot remove
+        // either.
         let _ = fs::remove_file(&self.sorted);
         if !self.failed || self.lines.is_empty() {
             let _ = fs::remove_file(&self.part);

@@ -25,7 +25,7 @@ macro_rules! settings {
         }
 
         impl $name {
-            /// What can be set.
+            /// The settings.
             $visibility const SETTINGS: &'static [tetrolab_core::settings::Setting] = &[
                 $($crate::settings::settings!(@one $id [$($help)*] $default $($kind)?)),*
             ];

@@ -1,6 +1,6 @@
 //! Environments of reinforcement learning: games side by side that write into NumPy's arrays.
 
-use crate::convert::described;
+use crate::convert::{described, to_json};
 use crate::errors::{InputError, Raise};
 use crate::game::{Game, RulesetName};
 use numpy::{
@@ -9,13 +9,14 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Deserialize;
+use std::sync::Arc;
 use tetrolab::core::rng::Rng;
 use tetrolab::core::spec::Spec;
 use tetrolab::environment::{
     Autoreset, EnvironmentKind, EnvironmentSetup, Environments as Games, IllegalActions,
     Observations, Outputs, RewardKind, Shaping,
 };
-use tetrolab::library::{find_evaluator, find_features};
+use tetrolab::library::{FileSource, FullRules, find_evaluator, find_features};
 
 /// From this many games on a step is made without the interpreter's lock.
 const WORTH_UNLOCKING: usize = 16;
@@ -64,6 +65,7 @@ enum Reward {
     Lines,
     Points,
     Survival,
+    Nothing,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -96,6 +98,7 @@ impl Options {
                 Reward::Lines => RewardKind::Lines,
                 Reward::Points => RewardKind::Points,
                 Reward::Survival => RewardKind::Survival,
+                Reward::Nothing => RewardKind::Nothing,
             },
             shaping: shaping.transpose()?,
             max_steps: self.max_steps,
@@ -125,6 +128,7 @@ type Array<T> = Option<Py<PyArrayDyn<T>>>;
 struct SeenArrays {
     board: Array<u8>,
     columns: Array<u64>,
+    falling: Array<u64>,
     pieces: Array<u8>,
     mask: Array<i8>,
     features: Array<f32>,
@@ -136,6 +140,7 @@ struct SeenArrays {
 /// The arrays of rewards and ends.
 struct OutputArrays {
     rewards: Array<f64>,
+    lines: Array<i64>,
     terminated: Array<bool>,
     truncated: Array<bool>,
     total_lines: Array<i64>,
@@ -161,6 +166,7 @@ impl SeenArrays {
         Ok(SeenArrays {
             board: array_of(arrays, "board")?,
             columns: array_of(arrays, "columns")?,
+            falling: array_of(arrays, "falling")?,
             pieces: array_of(arrays, "pieces")?,
             mask: array_of(arrays, "mask")?,
             features: array_of(arrays, "features")?,
@@ -202,6 +208,7 @@ macro_rules! seen {
         let arrays = &$arrays;
         let mut board = Writable::of($py, &arrays.board)?;
         let mut columns = Writable::of($py, &arrays.columns)?;
+        let mut falling = Writable::of($py, &arrays.falling)?;
         let mut pieces = Writable::of($py, &arrays.pieces)?;
         let mut mask = Writable::of($py, &arrays.mask)?;
         let mut features = Writable::of($py, &arrays.features)?;
@@ -212,6 +219,7 @@ macro_rules! seen {
         let mut $seen = Observations {
             board: board.numbers()?,
             columns: columns.numbers()?,
+            falling: falling.numbers()?,
             pieces: pieces.numbers()?,
             mask: mask.numbers()?,
             features: features.numbers()?,
@@ -222,8 +230,9 @@ macro_rules! seen {
     };
 }
 
-/// Reward, terminated, truncated, lines, pieces, and whether the action was legal.
-type StepOfOne = (f64, bool, bool, i64, i64, bool);
+/// Reward, lines of the step, terminated, truncated, lines and pieces of the episode, and whether the
+/// action was legal.
+type StepOfOne = (f64, i64, bool, bool, i64, i64, bool);
 
 /// Games side by side that write into arrays.
 #[pyclass(module = "tetrolab._native")]
@@ -233,12 +242,14 @@ pub(crate) struct Environments {
     last: SeenArrays,
     outputs: OutputArrays,
     sampler: Rng,
+    identity: Arc<str>,
 }
 
 /// The state of games, to which they can return.
 #[pyclass(frozen, module = "tetrolab._native")]
 pub(crate) struct EnvironmentState {
     games: Games,
+    identity: Arc<str>,
 }
 
 #[pymethods]
@@ -257,6 +268,7 @@ impl Environments {
                 "expected 1 to {MOST_GAMES} environments side by side, found {games}"
             )));
         }
+        let identity = to_json(options, "environment")?;
         let options: Options = described(options, "environment")?;
         let autoreset = match autoreset {
             "NextStep" => Autoreset::NextStep,
@@ -267,13 +279,19 @@ impl Environments {
                 return Err(InputError::new_err(problem));
             }
         };
-        let made = Games::new(options.setup(&ruleset)?, games, autoreset, threads);
+        let setup = options.setup(&ruleset)?;
+        let rules = FullRules::with_files(&setup.ruleset, FileSource::Disk);
+        let rules = serde_json::to_string(&rules.map_err(Raise::raise)?).unwrap_or_default();
+        let identity = format!("{games} games, {autoreset:?}, {identity}, {rules}");
+        let made = Games::new(setup, games, autoreset, threads);
         Ok(Environments {
+            identity: identity.into(),
             games: made.map_err(Raise::raise)?,
             seen: SeenArrays::default(),
             last: SeenArrays::default(),
             outputs: OutputArrays {
                 rewards: None,
+                lines: None,
                 terminated: None,
                 truncated: None,
                 total_lines: None,
@@ -310,6 +328,7 @@ impl Environments {
         self.last = SeenArrays::of(last)?;
         self.outputs = OutputArrays {
             rewards: array_of(outputs, "rewards")?,
+            lines: array_of(outputs, "lines")?,
             terminated: array_of(outputs, "terminated")?,
             truncated: array_of(outputs, "truncated")?,
             total_lines: array_of(outputs, "total_lines")?,
@@ -340,6 +359,7 @@ impl Environments {
             actions.map_err(|_| InputError::new_err("the array of actions is not contiguous"))?;
         let outputs = &self.outputs;
         let mut rewards = Writable::of(py, &outputs.rewards)?;
+        let mut lines = Writable::of(py, &outputs.lines)?;
         let mut terminated = Writable::of(py, &outputs.terminated)?;
         let mut truncated = Writable::of(py, &outputs.truncated)?;
         let mut total_lines = Writable::of(py, &outputs.total_lines)?;
@@ -347,6 +367,7 @@ impl Environments {
         let mut legal = Writable::of(py, &outputs.legal)?;
         let outputs = Outputs {
             rewards: rewards.numbers()?,
+            lines: lines.numbers()?,
             terminated: terminated.numbers()?,
             truncated: truncated.numbers()?,
             total_lines: total_lines.numbers()?,
@@ -366,10 +387,12 @@ impl Environments {
 
     /// Takes an action in the only game.
     fn step_one(&mut self, py: Python<'_>, action: i64) -> PyResult<StepOfOne> {
-        let (mut rewards, mut total_lines, mut total_pieces) = ([0.0], [0], [0]);
+        let (mut rewards, mut lines) = ([0.0], [0]);
+        let (mut total_lines, mut total_pieces) = ([0], [0]);
         let (mut terminated, mut truncated, mut legal) = ([false], [false], [true]);
         let outputs = Outputs {
             rewards: &mut rewards,
+            lines: &mut lines,
             terminated: &mut terminated,
             truncated: &mut truncated,
             total_lines: &mut total_lines,
@@ -384,6 +407,7 @@ impl Environments {
         let ([reward], [terminated], [truncated]) = (rewards, terminated, truncated);
         Ok((
             reward,
+            lines[0],
             terminated,
             truncated,
             total_lines[0],
@@ -418,19 +442,25 @@ impl Environments {
         let (seed, index) = self.episode(game)?;
         let core = self.games.game(game).ok_or_else(|| no_game(game))?;
         let rules = self.games.setup().ruleset.clone();
-        Ok(Game::made(core.clone(), rules, seed, index))
+        let game = Game::made(core.clone(), rules, seed, index);
+        match self.games.setup().kind {
+            EnvironmentKind::Keys => Ok(game.pressed()),
+            EnvironmentKind::Placement | EnvironmentKind::Afterstates => Ok(game),
+        }
     }
 
     fn save(&self) -> EnvironmentState {
         EnvironmentState {
             games: self.games.clone(),
+            identity: Arc::clone(&self.identity),
         }
     }
 
     fn restore(&mut self, py: Python<'_>, state: &EnvironmentState) -> PyResult<()> {
-        if state.games.len() != self.games.len() || state.games.actions() != self.games.actions() {
+        if state.identity != self.identity {
             return Err(InputError::new_err(
-                "the state is that of another environment",
+                "expected a state of an environment with the same rules and options, found one of \
+                 another environment",
             ));
         }
         self.games.clone_from(&state.games);

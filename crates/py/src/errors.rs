@@ -7,10 +7,13 @@ use tetrolab::arena::ArenaError;
 use tetrolab::core::spec::SpecError;
 use tetrolab::environment::EnvironmentError;
 use tetrolab::experiments::ExperimentError;
+use tetrolab::learning::LearningError;
 use tetrolab::library::{FileError, LibraryError};
 use tetrolab::study::StudyError;
+use tetrolab::study::work::WorkError;
 
 import_exception!(tetrolab.errors, ActionError);
+import_exception!(tetrolab.errors, BotFailed);
 import_exception!(tetrolab.errors, InputError);
 import_exception!(tetrolab.errors, PlayerFileError);
 import_exception!(tetrolab.errors, SpecificationError);
@@ -54,6 +57,31 @@ impl Raise for StudyError {
         match self {
             StudyError::Library(error) => error.raise(),
             StudyError::File(error) => error.raise(),
+            StudyError::Learning(error) => error.raise(),
+            StudyError::Bot(error) => BotFailed::new_err(error.to_string()),
+            error => StudyRefused::new_err(error.to_string()),
+        }
+    }
+}
+
+impl Raise for LearningError {
+    fn raise(self) -> PyErr {
+        match self {
+            LearningError::Spec(error) => error.raise(),
+            LearningError::Learner(error) => SpecificationError::new_err(error.to_string()),
+            LearningError::Library(error) => error.raise(),
+            LearningError::File(error) => error.raise(),
+            error => StudyRefused::new_err(error.to_string()),
+        }
+    }
+}
+
+impl Raise for WorkError {
+    fn raise(self) -> PyErr {
+        match self {
+            WorkError::Study(error) => error.raise(),
+            WorkError::Library(error) => error.raise(),
+            WorkError::File(error) => error.raise(),
             error => StudyRefused::new_err(error.to_string()),
         }
     }
@@ -65,6 +93,7 @@ impl Raise for AnalysisError {
             AnalysisError::Study(error) => error.raise(),
             AnalysisError::Library(error) => error.raise(),
             AnalysisError::File(error) => error.raise(),
+            AnalysisError::Bot(error) => BotFailed::new_err(error.to_string()),
             AnalysisError::Board(error) => InputError::new_err(error.to_string()),
             error => StudyRefused::new_err(error.to_string()),
         }
@@ -73,7 +102,12 @@ impl Raise for AnalysisError {
 
 impl Raise for ExperimentError {
     fn raise(self) -> PyErr {
-        StudyRefused::new_err(self.to_string())
+        match self {
+            ExperimentError::Spec(error) => error.raise(),
+            ExperimentError::Study(error) => error.raise(),
+            ExperimentError::File(error) => error.raise(),
+            error => StudyRefused::new_err(error.to_string()),
+        }
     }
 }
 

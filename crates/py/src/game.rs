@@ -1,23 +1,21 @@
-//! Games, rulesets and players as objects.
+//! Games and rulesets as objects.
 
-use crate::convert::to_python;
-use crate::errors::{ActionError, InputError, Raise};
+use crate::errors::{ActionError, Raise};
+use crate::player::Player;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray2};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tetrolab::core::board::Board;
 use tetrolab::core::game::{Game as CoreGame, Hold, Status};
 use tetrolab::core::placement::Placement as CorePlacement;
 use tetrolab::core::players::Player as CorePlayer;
 use tetrolab::core::record::ShortPlacement;
-use tetrolab::core::rng::{game_seed, player_seed};
+use tetrolab::core::rng::game_seed;
 use tetrolab::core::ruleset::Ruleset as CoreRuleset;
+use tetrolab::core::stepped::Inputs;
 use tetrolab::environment::LegalMoves;
 use tetrolab::library::find_ruleset;
-use tetrolab::study::find_able_player;
 
 /// How long games are played between two looks for Ctrl-C.
 const SIGNALS: Duration = Duration::from_millis(50);
@@ -129,10 +127,13 @@ impl Ruleset {
 #[pyclass(module = "tetrolab")]
 pub(crate) struct Game {
     pub(crate) game: CoreGame,
-    rules: CoreRuleset,
+    pub(crate) rules: CoreRuleset,
     seed: u64,
     index: u64,
     legal: LegalMoves,
+    /// The number of the piece that may be in mid-fall, or that has not entered yet: some of its
+    /// placements may be out of reach.
+    pressed: Option<u64>,
 }
 
 impl Game {
@@ -144,11 +145,23 @@ impl Game {
             seed,
             index,
             legal: LegalMoves::default(),
+            pressed: None,
         }
     }
 
+    /// The same game after keys were pressed.
+    pub(crate) fn pressed(mut self) -> Game {
+        self.pressed = Some(self.game.pieces());
+        self
+    }
+
+    /// Whether placements of the current piece may be out of reach.
+    pub(crate) fn may_be_in_mid_fall(&self) -> bool {
+        self.pressed == Some(self.game.pieces())
+    }
+
     /// The text of a placement: in stepped games with its row.
-    fn text(&self, placement: CorePlacement) -> String {
+    pub(crate) fn text(&self, placement: CorePlacement) -> String {
         match self.game.stepped() {
             None => ShortPlacement::from(placement).to_string(),
             Some(_) => ShortPlacement::stepped(placement).to_string(),
@@ -166,7 +179,7 @@ impl Game {
         Ok(placement)
     }
 
-    fn playing(&self) -> PyResult<()> {
+    pub(crate) fn playing(&self) -> PyResult<()> {
         match self.game.status() {
             Status::Playing => Ok(()),
             _ => Err(ActionError::new_err("the game has ended; begin a new one")),
@@ -191,6 +204,7 @@ impl Game {
             seed,
             index,
             legal: LegalMoves::default(),
+            pressed: None,
         })
     }
 
@@ -291,8 +305,11 @@ impl Game {
     fn placements(&mut self) -> Vec<String> {
         let mut placements = Vec::new();
         let mut legal = std::mem::take(&mut self.legal);
+        let in_mid_fall = self.may_be_in_mid_fall();
         legal.visit(&self.game, |_, step| {
-            placements.push(self.text(step.placement));
+            if !in_mid_fall || self.game.check(step.placement).is_ok() {
+                placements.push(self.text(step.placement));
+            }
         });
         self.legal = legal;
         placements
@@ -319,22 +336,34 @@ impl Game {
         self.playing()?;
         player.check_game(self)?;
         let until = pieces.map_or(u64::MAX, |pieces| self.game.pieces().saturating_add(pieces));
-        while self.game.status() == Status::Playing && self.game.pieces() < until {
-            let (game, decider) = (&mut self.game, player.unlocked());
+        let in_mid_fall = self.may_be_in_mid_fall();
+        let game = &mut self.game;
+        if in_mid_fall && game.pieces() < until {
+            player.decide(py, |decider, stop| {
+                let choice = reachable_choice(game, decider);
+                if let Some(placement) = choice.filter(|_| !stop.is_raised()) {
+                    game.apply(placement);
+                }
+            })?;
+        }
+        while game.status() == Status::Playing && game.pieces() < until {
             // Some decisions take seconds, most take a microsecond.
-            py.detach(|| {
+            player.decide(py, |decider, stop| {
                 let began = Instant::now();
                 while began.elapsed() < SIGNALS {
                     if game.status() != Status::Playing || game.pieces() >= until {
                         break;
                     }
                     let placement = decider.decide(&game.view());
+                    if stop.is_raised() {
+                        break;
+                    }
                     game.apply(placement);
                 }
-            });
+            })?;
             py.check_signals()?;
         }
-        Ok(self.game.lines())
+        Ok(game.lines())
     }
 
     fn fork(&self, seed: u64) -> Game {
@@ -344,6 +373,7 @@ impl Game {
             seed,
             index: self.index,
             legal: LegalMoves::default(),
+            pressed: self.pressed,
         }
     }
 
@@ -354,6 +384,7 @@ impl Game {
             seed: self.seed,
             index: self.index,
             legal: LegalMoves::default(),
+            pressed: self.pressed,
         }
     }
 
@@ -390,110 +421,39 @@ fn cells(board: &Board) -> Array2<u8> {
     })
 }
 
-/// A player of the library.
-#[pyclass(module = "tetrolab")]
-pub(crate) struct Player {
-    /// Players belong to one thread at a time.
-    player: Mutex<Box<dyn CorePlayer>>,
-    name: String,
-    rules: CoreRuleset,
-}
-
-impl Player {
-    fn unlocked(&mut self) -> &mut Box<dyn CorePlayer> {
-        let player = self.player.get_mut();
-        player.unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn needs_forecast(&self) -> bool {
-        let player = self.player.lock();
-        player
-            .unwrap_or_else(PoisonError::into_inner)
-            .needs_forecast()
-    }
-
-    /// A player is made for the size of a board, and some ask for a forecast.
-    fn check_game(&self, game: &Game) -> PyResult<()> {
-        let rules = &game.rules;
-        if self.needs_forecast() && game.game.view().forecast.is_none() {
-            return Err(InputError::new_err(format!(
-                "{} asks with which probability pieces come; make the game with forecast=True",
-                self.name
-            )));
+/// A player's choice among the placements that a piece in mid-fall can still reach. A piece that has
+/// not entered yet enters first. None when the game has ended on the way.
+pub(crate) fn reachable_choice(
+    game: &mut CoreGame,
+    player: &mut dyn CorePlayer,
+) -> Option<CorePlacement> {
+    loop {
+        while game.status() == Status::Playing && !has_a_piece(game) {
+            game.tick(Inputs::NONE);
         }
-        let size = |rules: &CoreRuleset| (rules.width, rules.height);
-        if size(&self.rules) == size(rules) && self.rules.preview <= rules.preview {
-            return Ok(());
+        if game.status() != Status::Playing {
+            return None;
         }
-        Err(InputError::new_err(format!(
-            "{} was made for {}, but the game is {}; make a player for the game's ruleset",
-            self.name, self.rules.name, rules.name
-        )))
+        let choice = player.decide(&game.view());
+        if game.check(choice).is_ok() {
+            return Some(choice);
+        }
+        let rated = player.analyse(&game.view());
+        let rated = rated.iter().map(|rated| rated.placement);
+        let mut all = Vec::new();
+        LegalMoves::default().visit(game, |_, step| all.push(step.placement));
+        let reachable = rated
+            .chain(all)
+            .find(|&placement| game.check(placement).is_ok());
+        if reachable.is_some() {
+            return reachable;
+        }
+        // It is about to lock where no placement of the list is.
+        game.tick(Inputs::NONE);
     }
 }
 
-#[pymethods]
-impl Player {
-    #[new]
-    #[pyo3(signature = (name, ruleset=RulesetName::Named("simplified-10x10".to_owned()), seed=1))]
-    fn new(name: String, ruleset: RulesetName<'_>, seed: u64) -> PyResult<Player> {
-        let rules = ruleset.find()?;
-        let mut player = find_able_player(&name, &rules).map_err(Raise::raise)?;
-        player.start(player_seed(game_seed(seed, 0)));
-        Ok(Player {
-            player: Mutex::new(player),
-            name,
-            rules,
-        })
-    }
-
-    #[getter]
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    #[getter]
-    fn ruleset(&self) -> &str {
-        &self.rules.name
-    }
-
-    fn start(&mut self, seed: u64, index: u64) {
-        self.unlocked().start(player_seed(game_seed(seed, index)));
-    }
-
-    fn choose(&mut self, py: Python<'_>, game: &Bound<'_, Game>) -> PyResult<String> {
-        let game = game.try_borrow()?;
-        game.playing()?;
-        self.check_game(&game)?;
-        let (player, core) = (self.unlocked(), &game.game);
-        let placement = py.detach(|| player.decide(&core.view()));
-        Ok(game.text(placement))
-    }
-
-    #[pyo3(signature = (game, top=3))]
-    fn analyse<'py>(
-        &mut self,
-        py: Python<'py>,
-        game: &Bound<'py, Game>,
-        top: usize,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        if top == 0 {
-            return Err(PyTypeError::new_err("top is at least 1, not 0"));
-        }
-        let game = game.try_borrow()?;
-        game.playing()?;
-        self.check_game(&game)?;
-        let name = self.name.clone();
-        let (player, core) = (self.unlocked(), &game.game);
-        let asked = py.detach(|| tetrolab::analysis::ask(&name, &mut **player, &core.view(), top));
-        let json = serde_json::to_value(&asked);
-        to_python(
-            py,
-            &json.map_err(|error| InputError::new_err(error.to_string()))?,
-        )
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Player({:?}, {:?})", self.name, self.rules.name)
-    }
+/// Whether there is a piece to place: between two pieces of a stepped game there is none.
+pub(crate) fn has_a_piece(game: &CoreGame) -> bool {
+    game.stepped().is_none_or(|game| game.falling().is_some())
 }

@@ -9,13 +9,18 @@
     reason = "what Python hands over is converted into values of our own"
 )]
 
+mod bot;
 mod convert;
 mod environment;
 mod errors;
 mod game;
+mod models;
+mod optimiser;
 mod parts;
+mod player;
 mod running;
 mod studies;
+mod work;
 
 use pyo3::prelude::*;
 
@@ -25,11 +30,19 @@ mod _native {
     #[pymodule_export]
     use crate::environment::{EnvironmentState, Environments};
     #[pymodule_export]
-    use crate::game::{Game, Player, Ruleset};
+    use crate::game::{Game, Ruleset};
+    #[pymodule_export]
+    use crate::models::save_network;
+    #[pymodule_export]
+    use crate::optimiser::Optimiser;
     #[pymodule_export]
     use crate::parts::{features, kinds, parts};
     #[pymodule_export]
+    use crate::player::Player;
+    #[pymodule_export]
     use crate::studies::{analyse, compare, evaluate, learn, reproduce};
+    #[pymodule_export]
+    use crate::work::{compute_units, merge_work, split_work};
 
     use pyo3::prelude::*;
 

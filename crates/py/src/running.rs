@@ -1,10 +1,12 @@
 //! Runs studies: without the interpreter's lock, with events for a callback, until they end or are
 //! interrupted.
 
+use crate::bot::StudyPlayers;
 use crate::convert::result_to_python;
 use crate::errors::{InputError, Raise};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use std::sync::PoisonError;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 use tetrolab::arena::Arena;
@@ -22,6 +24,8 @@ pub(crate) struct Machine {
     threads: Option<usize>,
     kernel: bool,
     on_event: Option<Py<PyAny>>,
+    /// Players that the caller has, where the study may have any: programs can then be named too.
+    players: Option<StudyPlayers>,
 }
 
 impl Machine {
@@ -36,6 +40,9 @@ impl Machine {
             }
             threads => threads.unwrap_or(0),
         };
+        // Objects of Python play one game after the other.
+        let has_objects = self.players.as_ref().is_some_and(|own| own.has_objects);
+        let threads = if has_objects { 1 } else { threads };
         let arena = Arena::new(threads).map_err(Raise::raise)?;
         Ok(arena.kernels(self.kernel))
     }
@@ -61,6 +68,10 @@ impl Machine {
             None => context,
             Some(_) => context.observer(move |event| drop(events.send(event))),
         };
+        let context = match &self.players {
+            None => context,
+            Some(players) => context.own_players(players.own.clone()),
+        };
         let work = move || drop(done.send(study(&context)));
         let thread = std::thread::Builder::new().name("tetrolab study".to_owned());
         let thread = thread.spawn(work)?;
@@ -81,7 +92,11 @@ impl Machine {
             let problem = format!("the study ended by an error of the program: {text}");
             return Err(pyo3::exceptions::PyRuntimeError::new_err(problem));
         };
-        match waiting.raised {
+        let raised = waiting.raised.or_else(|| {
+            let raised = &self.players.as_ref()?.raised;
+            raised.lock().unwrap_or_else(PoisonError::into_inner).take()
+        });
+        match raised {
             Some(error) => Err(error),
             None => result.map_err(Raise::raise),
         }

@@ -2,9 +2,12 @@
 
 use crate::convert::{described, result_to_python};
 use crate::running::Machine;
+use crate::work::PythonCluster;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tetrolab::analysis::Analysis;
+use tetrolab::context::Context;
 use tetrolab::draw::sheet_svg;
 use tetrolab::experiments::{Experiment, ExperimentError, ExperimentScale, ExperimentSize};
 use tetrolab::learning::{LearningRequest, RunFolder};
@@ -94,11 +97,18 @@ pub(crate) fn learn<'py>(
     py: Python<'py>,
     description: Option<&Bound<'py, PyAny>>,
     place: RunPlace,
+    cluster: Option<(Py<PyAny>, usize)>,
     machine: Machine,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let cluster = cluster.map(|(function, slots)| PythonCluster::new(function, slots));
+    let own = cluster.clone();
     let request = description.map(|description| described(description, "learning"));
     let request: Option<LearningRequest> = request.transpose()?;
-    let study = move |context: &_| {
+    let study = move |context: &Context| {
+        let context = match own {
+            None => context.clone(),
+            Some(cluster) => context.clone().on_cluster(Arc::new(cluster)),
+        };
         let (learning, run) = place.plan(request)?;
         let place = LearningPlace {
             run,
@@ -107,9 +117,13 @@ pub(crate) fn learn<'py>(
             provenance: None,
             memory: place.memory,
         };
-        tetrolab::study::learn(&learning, &place, context)
+        tetrolab::study::learn(&learning, &place, &context)
     };
-    result_to_python(py, &machine.run(py, study)?)
+    let learned = machine.run(py, study);
+    match cluster.and_then(|cluster| cluster.take_raised()) {
+        Some(raised) => Err(raised),
+        None => result_to_python(py, &learned?),
+    }
 }
 
 /// Asks players about one position; the result, and a drawing of it.

@@ -319,6 +319,110 @@ def test_states_can_be_kept_and_restored():
     assert (one["board"] == other["board"]).all()
 
 
+def test_states_of_other_environments_are_refused():
+    state = PlacementEnv("simplified-10x20").get_state()
+    PlacementEnv("simplified-10x20").set_state(state)
+    others = [
+        PlacementEnv("simplified-10x20(preview=1)"), PlacementEnv("simplified-10x20(randomizer=bag)"),
+        PlacementEnv("simplified-10x20", max_steps=5), PlacementEnv("simplified-10x20", reward="points"),
+        PlacementVectorEnv(1, "simplified-10x20", autoreset_mode="Disabled"),
+    ]
+    for env in others:
+        for wrong in [state, None, (1, 2, 3, 4), "state"]:
+            with pytest.raises(errors.InputError, match="state"):
+                env.set_state(wrong)
+        env.reset(seed=1)
+    vector = PlacementVectorEnv(2).get_state()
+    with pytest.raises(errors.InputError, match="state"):
+        PlacementVectorEnv(3).set_state(vector)
+    with pytest.raises(errors.InputError, match="state"):
+        PlacementVectorEnv(2, autoreset_mode="SameStep").set_state(vector)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_own_rewards_of_episodes_that_begin_again(mode):
+    seen = []
+
+    def reward(steps):
+        seen.append(steps["observations"]["board"].sum(axis=(1, 2)).tolist())
+        return np.ones(4)
+
+    envs = PlacementVectorEnv(4, "simplified-6x8", max_steps=3, reward=reward, autoreset_mode=mode)
+    envs.reset(seed=1)
+    rewards = [envs.step(np.zeros(4, np.int64))[1].tolist() for _ in range(6)]
+    if mode == "NextStep":
+        # The fourth step only begins the next episode.
+        assert rewards == [[1.0] * 4] * 3 + [[0.0] * 4] + [[1.0] * 4] * 2
+    else:
+        assert rewards == [[1.0] * 4] * 6
+        # The function sees the last boards of episodes, not the empty ones of the next.
+        assert all(cells > 4 for cells in seen[2] + seen[5]) and seen[3] == [4, 4, 4, 4]
+
+
+def test_shaping_is_added_to_own_rewards():
+    options = {"ruleset": "simplified-6x8", "shaping": "bcts"}
+    named, own = PlacementEnv(**options), PlacementEnv(reward=lambda step: step["lines"], **options)
+    several = PlacementVectorEnv(1, reward=lambda steps: steps["lines"], **options)
+    for env in [named, own, several]:
+        env.reset(seed=5)
+    for _ in range(10):
+        action = int(np.flatnonzero(named.action_masks())[-1])
+        expected = named.step(action)
+        assert own.step(action)[1] == expected[1]
+        assert several.step([action])[1].tolist() == [expected[1]]
+        if expected[2]:
+            break
+
+
+def test_infos_share_no_arrays():
+    envs = PlacementVectorEnv(3, "simplified-6x8", max_steps=1, autoreset_mode="SameStep")
+    infos = [envs.reset(seed=1)[1], envs.step([0, 0, 0])[4], envs.step([0, 0, 0])[4]]
+    arrays = []
+    for info in infos:
+        arrays += [value for value in info.values() if isinstance(value, np.ndarray)]
+        arrays += list(info.get("final_info", {}).values())
+    assert not any(np.shares_memory(one, two) for one, two in itertools.combinations(arrays, 2))
+
+
+def test_packed_boards_of_keys_have_the_piece_that_falls():
+    cells, packed = KeysEnv("guideline"), KeysEnv("guideline", board="packed")
+    one, other = cells.reset(seed=3)[0], packed.reset(seed=3)[0]
+    for tick in range(300):
+        height, width = one["board"].shape
+        rows = np.arange(height - 1, -1, -1)[:, None].astype(np.uint64)
+        fallen = other["columns"][None, :] >> rows & np.uint64(1)
+        falling = other["falling"][None, :] >> rows & np.uint64(1)
+        assert (fallen + np.uint64(2) * falling == one["board"]).all()
+        assert packed.observation_space.contains(other)
+        action = [0, 1, 3, 7, 8][tick % 5]
+        (one, *_), (other, _, over, *_) = cells.step(action), packed.step(action)
+        if over:
+            break
+
+
+def test_a_game_in_mid_fall_is_played_on():
+    env = KeysEnv("guideline")
+    chooser = np.random.default_rng(1)
+    player = tetrolab.Player("bcts", "guideline")
+    for start in range(12):
+        env.reset(seed=start)
+        for _ in range(int(chooser.integers(1, 400))):
+            if env.step(int(chooser.integers(9)))[2]:
+                break
+        game = env.game()
+        if game.status != "playing":
+            continue
+        for placement in game.placements():
+            game.clone().place(placement)
+        before = game.pieces
+        try:
+            game.clone().place(player.choose(game))
+        except errors.ActionError as error:
+            assert "no piece falls" in str(error)
+        game.play(player, pieces=5)
+        assert game.pieces == before + 5 or game.status != "playing"
+
+
 def test_the_piece_distribution_is_that_of_the_randomizer():
     pieces = Counter()
     envs = PlacementVectorEnv(256, pieces="index", autoreset_mode="SameStep")

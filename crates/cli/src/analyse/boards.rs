@@ -6,7 +6,7 @@ use tetrolab::analysis::AnalysedPlacement;
 use tetrolab::core::board::Board;
 use tetrolab::report::WIDTH;
 
-/// What stands between two boards.
+/// The gap between two boards.
 const GAP: &str = "   ";
 
 /// The lowest rows of a board between walls, top row first, with a placement and the line after it;
@@ -48,14 +48,14 @@ pub(crate) fn draw(board: &Board) -> io::Result<()> {
     drawn.iter().try_for_each(|row| line(&format!("  {row}")))
 }
 
-/// Draws placements side by side, as many as fit, without the rows that are empty on all of them.
+/// Draws placements side by side, as many as fit, without rows that are empty on all of them.
 pub(super) fn draw_placements(board: &Board, placements: &[AnalysedPlacement]) -> io::Result<()> {
     let cells = placements
         .iter()
         .flat_map(AnalysedPlacement::cells_on_first_board);
     let reached = cells.flat_map(|(_, cells)| cells.map(|cell| cell.0 + 1));
     let reached = reached.fold(board.max_height(), usize::max);
-    // One free row above what is drawn, if the board has it.
+    // One free row above the cells, if the board has it.
     let rows = reached.max((reached + 1).min(board.height()));
     let width = 2 * board.width() + 2;
     let fitting = (WIDTH - 2 + GAP.len()) / (width + GAP.len());

@@ -54,7 +54,7 @@ fn heading(position: &AnalysedPosition) -> io::Result<()> {
     line(&format!("to place: {piece}{next}{played}\n"))
 }
 
-/// Who it is, and how much of what it thinks is shown.
+/// The player, and how many of its placements are shown.
 fn summary(player: &AnalysedPlayer) -> String {
     let name = &player.player;
     let shown = player.placements.len();
@@ -97,7 +97,7 @@ fn placements(player: &AnalysedPlayer) -> io::Result<()> {
     print_table(&table)
 }
 
-/// What follows a placement, as far as the player looks.
+/// The expected continuation of a placement, as far as the player looks ahead.
 fn then(placed: &AnalysedPlacement) -> String {
     let ends = placed.line.last().unwrap_or(&placed.step).game_over;
     let named = placed.line.iter().take(NAMED);
@@ -151,8 +151,7 @@ fn features(player: &AnalysedPlayer) -> io::Result<()> {
     print_table(&table)
 }
 
-/// The lookup tables that tell the best placement from the next most, and what each adds to their
-/// scores.
+/// The lookup tables that differ most between the best two placements, and their contributions.
 fn tables(player: &AnalysedPlayer) -> io::Result<()> {
     let [best, next, ..] = &player.placements[..] else {
         return Ok(());
@@ -185,7 +184,7 @@ fn tables(player: &AnalysedPlayer) -> io::Result<()> {
     }
 }
 
-/// Who chooses what.
+/// The choice of each player.
 fn agreement(players: &[AnalysedPlayer]) -> String {
     let mut choices: Vec<(String, Vec<&str>)> = Vec::new();
     for player in players {

@@ -13,7 +13,7 @@ fn first_given(flags: &[Flag]) -> Option<&'static str> {
 }
 
 impl Args {
-    /// The flag by which whole games are asked for.
+    /// The flag that selects whole games.
     fn asks_for_games(&self) -> Option<&'static str> {
         first_given(&[
             ("--games", self.games.is_some()),
@@ -36,7 +36,7 @@ impl Args {
         ])
     }
 
-    /// Refuses flags that would do nothing.
+    /// Rejects flags without effect.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if let (Some(games), Some(splitting)) = (self.asks_for_games(), self.needs_splitting()) {
             bail!(

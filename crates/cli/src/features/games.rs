@@ -38,7 +38,7 @@ pub(super) fn each_placement(
         }))
     };
     if record.inputs.is_some() {
-        // What a person presses need not be a shortest path.
+        // A person's inputs need not be a shortest path.
         for (index, transition) in by_inputs(&record, &mut game).enumerate() {
             let short = ShortPlacement::stepped(transition.placement);
             emit(index, short, &transition)?;
@@ -52,13 +52,13 @@ pub(super) fn each_placement(
     Ok(())
 }
 
-/// The placements to which the inputs of a record lead.
+/// The placements that the inputs of a record lead to.
 fn by_inputs<'a>(
     record: &'a GameRecord,
     game: &'a mut Game,
 ) -> impl Iterator<Item = Transition> + 'a {
     let inputs = record.inputs.iter().flat_map(InputLog::ticks);
-    // Nothing happens after the end of the game, however long the log goes on.
+    // Inputs after the end of the game have no effect.
     let tick = |inputs| (game.status() == Status::Playing).then(|| game.tick(inputs).locked);
     inputs.map_while(tick).flatten()
 }

@@ -1,4 +1,4 @@
-//! The settings of a run, one to a line: all that a fair comparison needs to know.
+//! The settings of a run, one per line: everything that a fair comparison needs.
 
 use super::origin::Origins;
 use crate::output::after_name;
@@ -6,25 +6,25 @@ use tetrolab::learning::objective::{FitnessUnit, OBJECTIVES};
 use tetrolab::learning::{Budget, Learning};
 use tetrolab::report::thousands;
 
-/// What is known of a run besides its plan.
+/// Facts about a run besides its plan.
 #[derive(Default)]
 pub(crate) struct Header {
-    /// The learner as it was asked for, if it is known.
+    /// The learner as given, if known.
     pub(super) asked: Option<String>,
-    /// Where the settings come from, if it is known: of a run that is resumed it is not.
+    /// The sources of the settings, if known: a resumed run has none.
     pub(super) origins: Origins,
-    /// Something to say first.
+    /// A remark that is printed first.
     pub(super) note: Option<String>,
     /// How many threads play.
     pub(super) threads: Option<usize>,
-    /// Whether a number of games was asked for.
+    /// Whether a number of games was given.
     pub(super) asks_for_games: bool,
 }
 
-/// A plan, and what its task says of it.
+/// A plan with facts from its task.
 pub(crate) struct Heading<'a> {
     pub(crate) learning: &'a Learning,
-    /// How many numbers are learned, if it is known.
+    /// Number of learned numbers, if known.
     pub(crate) dimension: Option<usize>,
     /// The unit of the fitness, if the objective is known.
     pub(crate) unit: Option<FitnessUnit>,
@@ -105,7 +105,7 @@ impl Header {
         rows
     }
 
-    /// The learner with all its settings, after the name by which it was asked for.
+    /// The learner with all its settings, after the name as given.
     fn learner(&self, plan: &Learning) -> String {
         let own = plan.learner.split('(').next().unwrap_or_default();
         match self.asked.as_deref().filter(|asked| *asked != own) {
@@ -144,7 +144,7 @@ fn games(plan: &Learning) -> String {
     format!("{} for each candidate, {same}", thousands(plan.games))
 }
 
-/// What ends a run.
+/// The budget of a run.
 fn budget(of: &Budget) -> String {
     let count =
         |limit: Option<u64>, what: &str| limit.map(|limit| format!("{} {what}", thousands(limit)));

@@ -2,14 +2,14 @@
 
 use tetrolab::learners::{find_learner, presets};
 
-/// Whether a learner that was asked for is an instance of the one in a plan.
+/// Whether a given learner is an instance of the one in a plan.
 pub(crate) fn means(asked: &str, learner: &str) -> bool {
     let method = |text: &str| find_learner(text).ok().map(|chosen| chosen.learner.id);
     method(asked).is_some() && method(asked) == method(learner)
 }
 
-/// The name by which the learner of a stored plan was probably asked for: that of the preset with
-/// exactly these settings, or its own.
+/// The probable name of a stored plan's learner: the preset with exactly these settings, or its
+/// own.
 pub(crate) fn of_plan(learner: &str) -> String {
     let own = learner.split('(').next().unwrap_or_default();
     let is_it = |name: &str| find_learner(name).is_ok_and(|it| it.spec().to_string() == learner);

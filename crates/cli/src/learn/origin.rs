@@ -1,13 +1,13 @@
-//! Where the settings of a plan come from, in the words of the command line.
+//! The sources of a plan's settings, in terms of the command line.
 
 use tetrolab::learning::{SettingOrigin, SettingOrigins};
 
-/// Where each setting comes from, by the name of its field.
+/// The source of each setting, by the name of its field.
 #[derive(Debug, Default)]
 pub(super) struct Origins(pub(super) SettingOrigins);
 
 impl Origins {
-    /// Where a setting comes from, if it is known.
+    /// The source of a setting, if known.
     pub(super) fn of(&self, field: &str) -> Option<String> {
         self.0.get(field).map(|origin| match origin {
             SettingOrigin::Given => "given".to_owned(),

@@ -1,4 +1,4 @@
-//! The settings of a learning run on the command line, and what they describe.
+//! The settings of a learning run on the command line, and the resulting description.
 
 use super::header::Header;
 use super::origin::Origins;
@@ -12,17 +12,17 @@ use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Learning, LearningRequest, Scale};
 use tetrolab::library::Parts;
 
-/// A plan, and what a reader of it should know.
+/// A plan, with notes for readers.
 pub(crate) struct AskedLearning {
     pub(crate) learning: Learning,
-    /// A word that names the run.
+    /// A word for the run's name.
     pub(super) word: &'static str,
-    /// The learner as it was asked for, where each setting comes from, and why the learner is not
-    /// the default one.
+    /// The learner as given, the source of each setting, and why the learner is not the default
+    /// one.
     pub(super) header: Header,
 }
 
-/// What makes another run. Whatever is not given comes from the learner or its preset.
+/// Settings that make a different run. Missing ones come from the learner or its preset.
 #[derive(clap::Args, Default, PartialEq)]
 pub(crate) struct LearningFlags {
     #[arg(value_name = "LEARNER", help = learner_help())]
@@ -52,9 +52,9 @@ pub(crate) struct LearningFlags {
     activation: Option<String>,
     /// Search around the numbers of this player instead of around 0: a published name, a player
     /// file, or the folder of a learning run. Without --features and --evaluator, its features and
-    /// evaluator are searched; otherwise it must weigh the same features or some of them. With a
-    /// learner's default settings the first candidates lie a tenth of the start's length away from
-    /// it. Cannot be combined with normalise=true. A network begins at one of the same features and
+    /// evaluator are searched; otherwise its features must be among the given ones. With a
+    /// learner's default settings, the first candidates are a tenth of the start's length away from
+    /// it. Cannot be combined with normalise=true. A network must have the same features and
     /// layers. For a player with lookup tables, the search optimises one scale per table.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
@@ -74,8 +74,8 @@ pub(crate) struct LearningFlags {
     /// Use the same games in all generations instead of new ones in each.
     #[arg(long)]
     fixed_games: bool,
-    /// Truncate training games after this many pieces, or `none` [default: 100000 (stepped rulesets:
-    /// 500); for a published method with its own number of games: its cap, or none].
+    /// Truncate training games after this many pieces, or `none` [default: 100000 (stepped
+    /// rulesets: 500); for a published method with its own number of games: its cap, or none].
     #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
     /// Stop each run after this many generations [default: 40, or that of the learner, unless
@@ -164,12 +164,12 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl LearningFlags {
-    /// Whether anything was asked for.
+    /// Whether any setting was given.
     pub(super) fn any(&self) -> bool {
         *self != LearningFlags::default()
     }
 
-    /// The first flag that says what is to be learned: then it is not the default run.
+    /// The first flag that specifies what is learned: then the default run does not apply.
     fn first_flag(&self) -> Option<&'static str> {
         let flags = [
             ("--ruleset", self.ruleset.is_some()),
@@ -200,7 +200,7 @@ impl LearningFlags {
         }
     }
 
-    /// What is learned, and where its settings come from.
+    /// The learning description, and the sources of its settings.
     pub(crate) fn learning(&self) -> anyhow::Result<AskedLearning> {
         let (asked, note) = self.learner();
         let planned = self.request(asked).plan()?;
@@ -216,7 +216,7 @@ impl LearningFlags {
         })
     }
 
-    /// What the flags say.
+    /// The request that the flags make.
     fn request(&self, learner: &str) -> LearningRequest {
         LearningRequest {
             learner: learner.to_owned(),

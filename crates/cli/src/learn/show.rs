@@ -15,7 +15,7 @@ const STEPS: f64 = 1e6;
 /// The widest line of the chart.
 const WIDEST: usize = 40;
 
-/// Shows how a run continues. Nothing that cannot be printed stops the learning.
+/// Shows the progress of a run. Output errors do not stop the learning.
 pub(super) struct Show {
     bar: ProgressBar,
     budget: Budget,
@@ -25,7 +25,7 @@ pub(super) struct Show {
     state: Mutex<Progressed>,
 }
 
-/// What was shown so far.
+/// The output so far.
 #[derive(Default)]
 struct Progressed {
     columns: Option<Columns>,
@@ -33,7 +33,7 @@ struct Progressed {
     began: bool,
     /// Runs that have ended.
     runs: u64,
-    /// What the current run has cost.
+    /// The cost of the current run.
     spent: Cost,
     /// Seconds of the runs before the current one.
     seconds: f64,
@@ -119,7 +119,7 @@ impl Show {
         }
     }
 
-    /// Prints above the bar, unless nothing is to be printed.
+    /// Prints above the bar, unless quiet.
     fn print(&self, text: impl FnOnce()) {
         if !self.silent {
             self.bar.suspend(text);
@@ -164,7 +164,7 @@ impl Show {
         self.print(|| say(&text));
     }
 
-    /// Moves the bar to what is done of the budget, the current generation up to this part of it.
+    /// Moves the bar to the used part of the budget, including part of the current generation.
     fn move_bar(&self, state: &Progressed, of_generation: f64) {
         let part = part_of_run(&self.budget, state, of_generation) / self.runs as f64;
         let part = (state.runs as f64 / self.runs as f64 + part).min(1.0);
@@ -190,12 +190,12 @@ fn part_of_run(budget: &Budget, state: &Progressed, of_generation: f64) -> f64 {
     parts.chain(time).fold(0.0, f64::max).min(1.0)
 }
 
-/// Prints a line. A reader that has seen enough does not stop the learning.
+/// Prints a line. A closed standard output does not stop the learning.
 fn say(text: &str) {
     let _ = line(text);
 }
 
-/// The step size of a method that has one; otherwise how far the candidates lie apart.
+/// The step size of a method that has one; otherwise the spread of the candidates.
 fn step_size(of: &GenerationSummary) -> (&'static str, f64) {
     match of.sigma {
         Some(sigma) => ("sigma", sigma),
@@ -208,8 +208,8 @@ fn step_size(of: &GenerationSummary) -> (&'static str, f64) {
 struct Columns {
     unit: FitnessUnit,
     plays_games: bool,
-    /// Whether a generation compares candidates. Otherwise best and mean are the same, and there is
-    /// no sigma.
+    /// Whether a generation compares candidates. Otherwise best and mean are equal, and there is no
+    /// sigma.
     compares_candidates: bool,
 }
 
@@ -252,7 +252,7 @@ impl Columns {
         )
     }
 
-    /// Games or pieces that were played in a second, and what they are.
+    /// Games or pieces per second, with the unit.
     fn rate(self, of: &GenerationSummary) -> (&'static str, f64) {
         let (name, played) = if self.plays_games && self.compares_candidates {
             ("games/s", of.games)
@@ -273,7 +273,7 @@ impl Columns {
         format!("{best}{mean} {value}{sigma}  {rate} {played}")
     }
 
-    /// How many columns of the chart stand for a factor of ten.
+    /// Columns of the chart per factor of ten.
     fn decade(self) -> f64 {
         if self.unit.logarithm { 4.0 } else { 9.0 }
     }

@@ -41,7 +41,7 @@ pub(super) struct TestFlags {
     #[arg(long, value_name = "RULESET")]
     test_ruleset: Option<String>,
     /// The time that the test may take (also 90s, 5m, 2h). Games that are too long for it are
-    /// estimated by splitting or cut off, and the output says so.
+    /// estimated by splitting or truncated, and the output says so.
     #[arg(long, value_name = "TIME", value_parser = seconds, default_value = "45s")]
     test_time: f64,
 }

@@ -8,7 +8,7 @@ use tetrolab::learners::{Protocol, find_learner};
 use tetrolab::library;
 use tetrolab::report::thousands;
 
-/// Prints a part: what it is, where it comes from, what belongs to it, and what can be set.
+/// Prints a part: definition, source, details and settings.
 pub(super) fn print(kind: &PartKind, row: &ListedPart) -> anyhow::Result<()> {
     line(&format!("{} ({})", row.name, kind.singular()))?;
     tell("definition", &row.definition)?;
@@ -38,7 +38,7 @@ fn tell(name: &str, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the file of a published player says; a kind of player has none.
+/// The content of a published player's file; a kind of player has none.
 fn player(name: &str) -> anyhow::Result<()> {
     let Some(file) = library::published(name) else {
         return Ok(());
@@ -54,14 +54,14 @@ fn player(name: &str) -> anyhow::Result<()> {
     tell("made by", file.provenance.as_deref().unwrap_or_default())
 }
 
-/// The sets to which a feature belongs.
+/// The sets that contain a feature.
 fn feature(name: &str) -> anyhow::Result<()> {
     let sets = FEATURE_SETS.iter().filter(|set| set.make.contains(&name));
     let sets: Vec<&str> = sets.map(|set| set.id).collect();
     tell("in the sets", &sets.join(", "))
 }
 
-/// Prints what belongs to a learning method or a preset; the settings of the method.
+/// Prints the details of a learning method or a preset, and returns the settings of the method.
 fn learner(name: &str) -> anyhow::Result<&'static [Setting]> {
     let chosen = find_learner(name)?;
     let method = &chosen.learner.make;

@@ -23,7 +23,7 @@ pub(super) fn of_all(kinds: &[PartKind]) -> anyhow::Result<()> {
     )?)
 }
 
-/// Prints a line for each part of a kind, and below them the settings that all of them take.
+/// Prints a line for each part of a kind, and below them the settings that all of them have.
 pub(super) fn of_kind(kind: &PartKind) -> anyhow::Result<()> {
     let rows = kind.parts();
     let names = rows.iter().map(|row| row.name.chars().count());
@@ -42,7 +42,7 @@ pub(super) fn of_kind(kind: &PartKind) -> anyhow::Result<()> {
     ))?)
 }
 
-/// A part on one line: its name, and what it is as far as there is room.
+/// A part on one line: its name, and as much of its definition as fits.
 fn one_line(row: &ListedPart, width: usize) -> String {
     let room = WIDTH - width - INDENT;
     let mut text: String = row.definition.chars().take(room).collect();

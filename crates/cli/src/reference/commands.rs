@@ -1,7 +1,7 @@
 //! The page of all commands: their help, and the exit codes.
 
 use super::GeneratedFile;
-use crate::{DONE, INTERRUPTED, WRONG_INPUT, parser};
+use crate::{DONE, INTERRUPTED, TRY_ELSEWHERE, WRONG_INPUT, parser};
 
 /// The width to which help is wrapped.
 const WIDTH: usize = 100;
@@ -47,6 +47,7 @@ fn exit_codes() -> String {
          | code | meaning |\n|--:|---|\n\
          | {DONE} | done |\n\
          | {WRONG_INPUT} | the input was wrong; one sentence on standard error says what and where |\n\
+         | {TRY_ELSEWHERE} | `work` refused units that another worker may be able to compute |\n\
          | {INTERRUPTED} | interrupted (Ctrl-C, SIGTERM, a closed terminal); partial results are printed |\n\n"
     )
 }

@@ -2,6 +2,7 @@
 
 use super::{GeneratedFile, cell, settings};
 use tetrolab::catalogue::{KINDS, ListedPart};
+use tetrolab::core::stepped::STEPPED_SETTINGS;
 use tetrolab::report::{Align, Table};
 
 const RULESETS: &str = "\
@@ -9,6 +10,11 @@ A ruleset is a game: board size, piece sequence, how pieces move, and when a gam
 accept any size from 4x4 to 16x40 (`simplified-7x12`); settings go into parentheses\n\
 (`thesis(randomizer=bag)`). A [ruleset file](file-formats.md#ruleset-files) describes a game of your\n\
 own.\n\n";
+
+const STEPPED: &str = "\
+## Stepped moves\n\n\
+Settings of `stepped(...)`, the `moves` of stepped games;\n\
+[Stepped games](../explanation/stepped-games.md) explains them.\n\n";
 
 /// Kinds of parts that have a page together: their name in lists, a title, and what they are for.
 const OTHERS: [(&str, &str, &str); 6] = [
@@ -45,7 +51,8 @@ const OTHERS: [(&str, &str, &str); 6] = [
 ];
 
 pub(super) fn pages() -> [GeneratedFile; 2] {
-    let rulesets = format!("{RULESETS}{}", body("rulesets"));
+    let stepped = settings(STEPPED_SETTINGS);
+    let rulesets = format!("{RULESETS}{}\n{STEPPED}{stepped}", body("rulesets"));
     let others =
         OTHERS.map(|(kind, title, purpose)| format!("## {title}\n\n{purpose}\n\n{}\n", body(kind)));
     [

@@ -1,5 +1,4 @@
-//! The progress of an experiment: which stage it is at, how long it will take, and how far the
-//! stage is.
+//! Progress of an experiment: the current stage, its progress, and the remaining time.
 
 use crate::bars::{EvaluationBars, LineClock, bar, say};
 use crate::forecast::{TimeToGo, show_time};
@@ -9,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tetrolab::context::Event;
 
-/// The progress of an experiment, and the time that Ctrl-C gives it.
+/// The progress of an experiment, and its response to Ctrl-C.
 #[derive(Default)]
 pub(super) struct ShownExperiment {
     games: EvaluationBars,
@@ -78,7 +77,7 @@ impl ShownExperiment {
         shown.bar = Some(stage_bar);
     }
 
-    /// A learning run has no bar of its own.
+    /// A learning run has no separate bar.
     fn learn(&self) {
         self.message("learning");
     }

@@ -1,4 +1,4 @@
-//! What there is to say of a run: its plan, its best value, its state and its test.
+//! A summary of a run: its plan, best value, state and test.
 
 use super::{folded, to_the_minute};
 use crate::command;
@@ -13,11 +13,11 @@ use tetrolab::learning::objective::{FitnessUnit, find_objective};
 use tetrolab::learning::{RunFolder, Store, StoreError, StoredRun};
 use tetrolab::report::{Align, Table, show};
 
-/// A run, and what its folder and its generations say of it.
+/// A run with facts from its folder and its generations.
 pub(super) struct RunOverview {
     pub(super) run: StoredRun,
     totals: RunTotals,
-    /// What the fitness is, if the objective is known.
+    /// The unit of the fitness, if the objective is known.
     unit: Option<FitnessUnit>,
     plays_games: bool,
     state: &'static str,
@@ -84,7 +84,7 @@ impl RunOverview {
         json
     }
 
-    /// Prints all there is to say but the generations.
+    /// Prints everything but the generations.
     pub(super) fn print(&self) -> anyhow::Result<()> {
         let begun = to_the_minute(&self.run.begun);
         let ended = match &self.run.ended {
@@ -122,7 +122,8 @@ impl RunOverview {
     }
 }
 
-/// The runs of a lab. The other settings are in the JSON and under the name of a run: the table is to fit 120 columns.
+/// The runs of a lab. The other settings are in the JSON and in the details of a run: the table
+/// must fit 120 columns.
 pub(super) fn table(runs: &[RunOverview]) -> Table {
     let mut table = Table::new(&[
         ("run", Align::Left),

@@ -5,7 +5,7 @@ use crate::plot::generations::{Source, curves};
 use std::path::Path;
 use tetrolab::report::curves::CurveOver;
 
-/// Draws the runs that are asked for into a file.
+/// Draws the given runs into a file.
 pub(super) fn draw(args: &Args, file: &Path) -> anyhow::Result<()> {
     let mut sources = Vec::new();
     for run in &args.runs {

@@ -1,5 +1,5 @@
-//! The program behind the screen: games, messages and help. It knows no terminal, and writes no
-//! files but those that a person asks for.
+//! The application behind the screen: games, messages and help. It uses no terminal, and only
+//! writes files on request.
 
 mod actions;
 mod save;
@@ -66,8 +66,8 @@ impl App {
         })
     }
 
-    /// Lets time pass. When `is_time` says that the screen is to be drawn, the games wait; at full
-    /// speed they play until then.
+    /// Advances time. The games wait while `is_time` asks for a redraw; at full speed they play
+    /// until then.
     pub(crate) fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
         if let Some((_, left)) = &mut self.message {
             *left = left.saturating_sub(passed);
@@ -115,8 +115,7 @@ impl App {
         }
     }
 
-    /// Whether a key asks the shell to stop the program: Ctrl-Z, unless the settings give it
-    /// another meaning.
+    /// Whether a key suspends the program: Ctrl-Z, unless the settings assign it.
     #[cfg(unix)]
     pub(crate) fn is_stop_key(&self, event: &KeyEvent) -> bool {
         let is_free = self.settings.bindings.action(Key::of(event)).is_none();
@@ -139,8 +138,8 @@ impl App {
         self.message = Some((text.into(), MESSAGE));
     }
 
-    /// Lets the games continue when the risk meter is ready: nothing in a film depends on the time
-    /// that this takes.
+    /// Resumes the games when the risk meter is ready, so that a film does not depend on its
+    /// duration.
     pub(crate) fn begin_film(&mut self) {
         self.games.set_paused(false);
         if let Some(risk) = &mut self.risk {

@@ -1,4 +1,4 @@
-//! Saves what was seen.
+//! Records the screen.
 
 use super::app::App;
 use super::capture::{CastFile, GifFile, save_svg};
@@ -14,10 +14,10 @@ const FRAMES: u32 = 30;
 /// Where films and pictures are saved.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct FilmFlags {
-    /// Save what was seen as a moving picture.
+    /// Record an animated GIF.
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
-    /// Save what was seen as a recording of the terminal (asciicast, for asciinema and its like).
+    /// Record the terminal as an asciicast file (for asciinema and others).
     #[arg(long, value_name = "FILE")]
     cast: Option<PathBuf>,
     /// Save the last screen as a picture.
@@ -40,7 +40,7 @@ fn parse_size(text: &str) -> Result<(u16, u16), String> {
 }
 
 impl FilmFlags {
-    /// Whether anything is to be saved.
+    /// Whether anything is recorded.
     pub(crate) fn is_wanted(&self) -> bool {
         self.gif.is_some() || self.cast.is_some() || self.svg.is_some()
     }
@@ -60,7 +60,7 @@ impl FilmFlags {
         })
     }
 
-    /// Plays the show on a screen that nobody sees, until it ends.
+    /// Plays the show on a virtual screen until it ends.
     pub(crate) fn film(&self, app: &mut App, title: &str) -> anyhow::Result<()> {
         let (width, height) = self.size;
         let mut film = self.begin(width, height, title)?;
@@ -90,7 +90,7 @@ impl FilmFlags {
     }
 }
 
-/// Files in which the screen is being saved.
+/// The files of the recording.
 pub(crate) struct Film {
     gif: Option<GifFile>,
     cast: Option<CastFile>,
@@ -105,7 +105,7 @@ impl Film {
         self.gif.is_some() || self.cast.is_some() || self.svg.is_some()
     }
 
-    /// The screen as it looks at a time.
+    /// The screen at a time.
     pub(crate) fn add(&mut self, screen: Buffer, at: Duration) -> anyhow::Result<()> {
         if let Some(gif) = &mut self.gif {
             gif.add(&screen, at)?;

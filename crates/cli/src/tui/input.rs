@@ -2,7 +2,7 @@
 //!
 //! On Unix one thread reads bytes and a second one turns them into keys. So no read ever blocks the
 //! screen, an unfinished escape sequence is dropped after a moment, Ctrl-C works while a player
-//! thinks, and a closed terminal is noticed at once.
+//! thinks, and a closed terminal is noticed immediately.
 
 #[cfg(unix)]
 mod parser;
@@ -20,7 +20,7 @@ use tetrolab::context::CancelToken;
 #[cfg(unix)]
 const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// What the terminal sends.
+/// Events from the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InputEvent {
     Key(KeyEvent),
@@ -40,7 +40,7 @@ pub(super) fn open(stop: &'static CancelToken) -> Receiver<InputEvent> {
     events
 }
 
-/// Passes an event on; whether somebody still listens.
+/// Passes an event on; returns whether there is still a receiver.
 fn pass_on(event: InputEvent, stop: &CancelToken, events: &Sender<InputEvent>) -> bool {
     if let InputEvent::Key(key) = &event
         && is_control(key, 'c')

@@ -32,7 +32,7 @@ pub(super) fn request(screen: &SharedScreen) {
     }
 }
 
-/// Stops until the shell lets the program continue; nothing is drawn meanwhile.
+/// Suspends the program until the shell continues it; nothing is drawn meanwhile.
 fn stop(screen: &SharedScreen, how: fn()) {
     if !can_go_on() {
         return;
@@ -58,7 +58,8 @@ fn is_asked_to_leave() -> bool {
     crate::interrupt::is_interrupted()
 }
 
-/// Takes the terminal, unless it was left or is to be left, and lets the whole screen be drawn.
+/// Takes the terminal, unless the program has left it or is about to, and has the whole screen
+/// redrawn.
 fn retake(screen: &SharedScreen) {
     if !screen.has_left.load(Ordering::Relaxed) && !is_asked_to_leave() {
         terminal::retake();
@@ -70,7 +71,7 @@ fn stop_program() {
     let _ = signal_hook::low_level::raise(SIGSTOP);
 }
 
-/// Stops all programs of the job, such as the `cargo run` that started this one.
+/// Suspends all processes of the job, such as the `cargo run` that started this one.
 fn stop_job() {
     let mut shell = Command::new("sh");
     shell.args(["-c", "kill -STOP 0"]);

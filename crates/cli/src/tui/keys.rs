@@ -1,9 +1,9 @@
-//! What a person can ask for, and the keys for it.
+//! The actions of a person, and their keys.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tetrolab::core::moves::Input;
 
-/// What a person can ask for.
+/// The actions of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Action {
     /// An input of the game.
@@ -28,7 +28,7 @@ pub(crate) enum Action {
     Quit,
 }
 
-/// Every action: its name in the settings file, its usual keys, what it does.
+/// Every action: its name in the settings file, its default keys, and its effect.
 pub(crate) const ACTIONS: &[(Action, &str, &[&str], &str)] = &[
     (Action::Play(Input::Left), "left", &["left"], "move left"),
     (
@@ -65,7 +65,7 @@ pub(crate) const ACTIONS: &[(Action, &str, &[&str], &str)] = &[
     (Action::Play(Input::Hold), "hold", &["c"], "hold the piece"),
     (Action::Bot, "bot", &["b"], "the bot plays, or you"),
     (Action::Hint, "hint", &["h"], "where would the bot go?"),
-    (Action::Pause, "pause", &["p"], "pause, and go on"),
+    (Action::Pause, "pause", &["p"], "pause or continue"),
     (Action::Step, "step", &["."], "one piece more"),
     (
         Action::Undo,
@@ -85,7 +85,7 @@ pub(crate) const ACTIONS: &[(Action, &str, &[&str], &str)] = &[
         "full speed, and back",
     ),
     (Action::Edit, "edit", &["e"], "edit the board"),
-    (Action::Dealing, "dealing", &["d"], "who deals the pieces"),
+    (Action::Dealing, "dealing", &["d"], "source of the pieces"),
     (Action::Panel, "panel", &["tab"], "what the bot thinks"),
     (Action::Save, "save", &["w"], "write the game to a file"),
     (Action::Picture, "picture", &["v"], "save a picture"),
@@ -120,8 +120,8 @@ const WORDS: &[(&str, KeyCode)] = &[
 ];
 
 impl Key {
-    /// Reads a key as the settings file has it: a character, a word such as `left`, with `ctrl+`
-    /// before it if it is so.
+    /// Parses a key of the settings file: a character or a word such as `left`, optionally after
+    /// `ctrl+`.
     pub(crate) fn parse(text: &str) -> Option<Key> {
         let (name, with_control) = match text.strip_prefix("ctrl+") {
             Some(name) => (name, true),
@@ -148,7 +148,7 @@ pub(crate) fn is_control(event: &KeyEvent, letter: char) -> bool {
     event.code == KeyCode::Char(letter) && event.modifiers.contains(KeyModifiers::CONTROL)
 }
 
-/// Which keys ask for what.
+/// The assignment of keys to actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Bindings {
     rows: Vec<(Action, Vec<Key>)>,
@@ -165,7 +165,7 @@ impl Default for Bindings {
 }
 
 impl Bindings {
-    /// Gives an action these keys instead of its own; other actions lose them.
+    /// Replaces the keys of an action; other actions lose them.
     pub(crate) fn bind(&mut self, action: Action, keys: &[Key]) {
         for (_, others) in &mut self.rows {
             others.retain(|key| !keys.contains(key));
@@ -175,7 +175,7 @@ impl Bindings {
         }
     }
 
-    /// What a key asks for.
+    /// The action of a key.
     pub(crate) fn action(&self, key: Key) -> Option<Action> {
         let row = self.rows.iter().find(|(_, keys)| keys.contains(&key));
         row.map(|(action, _)| *action)

@@ -1,10 +1,10 @@
-//! Games in a terminal: to play, to watch, to look back.
+//! Games in a terminal: playing, watching, and replaying records.
 //!
 //! ```text
 //! keys -> App (a SessionGroup of the library) -> draw -> a buffer -> the terminal, or a picture
 //! ```
 //!
-//! The application knows no terminal and no clock: it receives keys and elapsed time, and is drawn
+//! The application uses no terminal and no clock: it receives keys and elapsed time, and is drawn
 //! into a buffer. So tests check what a person would see, and a film can be made without a
 //! terminal.
 

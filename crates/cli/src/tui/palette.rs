@@ -9,7 +9,8 @@ pub(crate) enum Palette {
     /// The guideline's colours.
     #[default]
     Guideline,
-    /// Colours that eyes of every kind tell apart (Okabe and Ito 2008), with letters in the cells.
+    /// Colours that are distinguishable with any colour vision (Okabe and Ito 2008), with letters
+    /// in the cells.
     ColourBlind,
     /// No colours: letters in the cells.
     Plain,
@@ -49,12 +50,12 @@ const COLOUR_BLIND: [Rgb; 7] = [
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Colours {
     pub(crate) palette: Palette,
-    /// Whether the terminal shows 16 million colours; otherwise the nearest of 256 are taken.
+    /// Whether the terminal has 16 million colours; otherwise the nearest of 256 are used.
     pub(crate) is_true_colour: bool,
 }
 
 impl Colours {
-    /// The colour of a piece, or of a cell of which nobody knows whose it was.
+    /// The colour of a piece, or of a cell whose piece is unknown.
     pub(crate) fn piece(&self, piece: Option<Piece>) -> Color {
         let Some(piece) = piece else {
             return self.rgb((128, 138, 150));
@@ -76,7 +77,7 @@ impl Colours {
         self.palette != Palette::Plain
     }
 
-    /// Frames, and what is of little importance.
+    /// The colour of frames and secondary text.
     pub(crate) fn faint(&self) -> Color {
         self.unless_plain((96, 108, 122))
     }
@@ -91,7 +92,7 @@ impl Colours {
         self.unless_plain((122, 190, 240))
     }
 
-    /// What asks for attention.
+    /// The colour of important text.
     pub(crate) fn alert(&self) -> Color {
         self.unless_plain((240, 180, 70))
     }

@@ -18,7 +18,7 @@ pub(crate) enum BackgroundMeter {
 }
 
 impl BackgroundMeter {
-    /// Takes the bot's own tables, if they hold a danger, or begins to learn.
+    /// Uses the bot's own tables, if they hold a danger, or starts learning.
     pub(crate) fn start(ruleset: &Ruleset, player: &dyn Player) -> anyhow::Result<BackgroundMeter> {
         if let Some(own) = RiskMeter::own(ruleset, player) {
             return Ok(BackgroundMeter::Ready(Ok(own)));

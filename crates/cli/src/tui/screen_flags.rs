@@ -14,7 +14,7 @@ use tetrolab::library::{FileSource, find_ruleset};
 use tetrolab::report::thousands;
 use tetrolab::session::{Bot, Session, at_level};
 
-/// How games are shown, and what is saved of them.
+/// Settings of display and recording.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ScreenFlags {
     /// The settings file: keys, colours, how keys repeat.
@@ -26,7 +26,7 @@ pub(crate) struct ScreenFlags {
     /// Learn in the background how dangerous boards are for the bot, and show it.
     #[arg(long)]
     danger: bool,
-    /// Against whom the adversary deals, when it is asked to.
+    /// Evaluator against which the adversary chooses pieces.
     #[arg(long, value_name = "EVALUATOR", default_value = "dellacherie")]
     pub(crate) adversary: String,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(crate) struct ScreenFlags {
     json: bool,
 }
 
-/// What the flags and the settings file say.
+/// The settings from the flags and the settings file.
 pub(crate) struct ScreenSettings {
     pub(crate) settings: UserSettings,
     pub(crate) colours: Colours,
@@ -68,7 +68,7 @@ impl ScreenFlags {
         })
     }
 
-    /// Tells at the end what was played, and the command that shows it again.
+    /// Prints the results at the end, and the command that shows them again.
     pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<()> {
         let danger = if self.danger { " --danger" } else { "" };
         let command = format!("{command}{danger}");
@@ -107,5 +107,5 @@ pub(crate) fn ruleset_at(text: &str, level: Option<u32>) -> anyhow::Result<Rules
 
 /// Finds the player of a session.
 pub(crate) fn find_bot(name: &str, ruleset: &Ruleset) -> anyhow::Result<Bot> {
-    Bot::find(name, ruleset).map_err(crate::in_flags::study)
+    Bot::find(FileSource::TYPED, name, ruleset).map_err(crate::in_flags::study)
 }

@@ -10,7 +10,7 @@ use tetrolab::core::stepped::InputSettings;
 use tetrolab::session::usual_keys;
 use toml::{Table, Value};
 
-/// What a person has set.
+/// A person's settings.
 #[derive(Clone, Debug)]
 pub(crate) struct UserSettings {
     pub(crate) palette: Palette,
@@ -150,7 +150,7 @@ pub(crate) fn usual_path() -> Option<PathBuf> {
     Some(folder.join("tetrolab").join("settings.toml"))
 }
 
-/// The text of a settings file in which everything is as usual.
+/// The text of a settings file with the default settings.
 pub(crate) fn example() -> String {
     let palettes: Vec<&str> = PALETTES.iter().map(|row| row.1).collect();
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! The terminal: keys in, screens out, and everything as it was when the program leaves.
+//! The terminal: keys in, screens out, and its state restored at the end.
 
 use super::app::App;
 use super::capture::save_svg;
@@ -30,18 +30,18 @@ use tetrolab::session::Speed;
 
 /// Time between two frames: 60 of them are a second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// While nothing moves the screen waits for keys, and is drawn again this often.
+/// While nothing moves, the screen waits for keys, and is redrawn this often.
 const IDLE: Duration = Duration::from_millis(100);
 /// How long a request to stop may wait for a decision.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long a terminal that accepts no output may delay the end of the program.
 const LAST_OUTPUT: Duration = Duration::from_millis(300);
-/// At full speed the screen is drawn less often, so that it takes little time from the game.
+/// At full speed the screen is redrawn less often, so that it costs the game little time.
 const FRAME_AT_FULL_SPEED: Duration = Duration::from_millis(66);
-/// Asks whether the terminal speaks the keyboard protocol of kitty. Other terminals do not answer.
+/// Asks whether the terminal supports kitty's keyboard protocol. Other terminals do not answer.
 const KEYBOARD_QUERY: &str = "\x1b[?u";
 
-/// Whether the terminal was told to report released keys.
+/// Whether the terminal reports released keys.
 static REPORTS_RELEASES: AtomicBool = AtomicBool::new(false);
 
 /// Whether there is a terminal to show a game in.
@@ -49,7 +49,7 @@ pub(crate) fn is_there() -> bool {
     stdout().is_terminal() && stdin().is_terminal()
 }
 
-/// Shows the program until the person leaves; films it if that is asked for.
+/// Shows the program until the person leaves; records it on request.
 pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Result<()> {
     if !is_there() {
         bail!(
@@ -76,7 +76,7 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     let began = Instant::now();
     let shown = window.show(app, &mut film, title, began);
     {
-        // Not while another thread takes the terminal again after a stop.
+        // Not while another thread takes the terminal again after a suspension.
         let _drawing = shared.hold();
         shared.has_left.store(true, Ordering::Relaxed);
         drop(screen);
@@ -85,7 +85,7 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     film.finish(began.elapsed())
 }
 
-/// What the threads around the screen share.
+/// State shared by the threads around the screen.
 #[derive(Clone, Default)]
 pub(super) struct SharedScreen {
     /// Held while something is drawn, and while the program is stopped.
@@ -97,7 +97,7 @@ pub(super) struct SharedScreen {
 }
 
 impl SharedScreen {
-    /// Waits until nothing is drawn, and lets nothing be drawn meanwhile.
+    /// Waits until nothing is drawn, and prevents drawing meanwhile.
     pub(super) fn hold(&self) -> MutexGuard<'_, ()> {
         let drawing = self.drawing.lock();
         drawing.unwrap_or_else(PoisonError::into_inner)
@@ -162,7 +162,7 @@ impl GameWindow {
         Ok(self.terminal.draw(shown)?.area)
     }
 
-    /// Takes what is typed until the next frame.
+    /// Reads keys until the next frame.
     fn read_keys(&mut self, app: &mut App, next: Instant) {
         let mut wait = next.saturating_duration_since(Instant::now());
         while !app.has_quit && !self.stop.is_cancelled() {
@@ -241,14 +241,14 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back. If that fails there is nobody to tell.
+/// Releases the terminal. Failures are ignored.
 pub(super) fn restore() {
     let _ = execute!(stdout(), PopKeyboardEnhancementFlags);
     let _ = execute!(stdout(), LeaveAlternateScreen, ShowCursor);
     let _ = disable_raw_mode();
 }
 
-/// Takes the terminal again after the program was stopped.
+/// Takes the terminal again after the program was suspended.
 #[cfg(unix)]
 pub(super) fn retake() {
     // Raw mode is set anew even if it was ours before.
@@ -261,7 +261,7 @@ pub(super) fn retake() {
     }
 }
 
-/// Asks the terminal to report released keys.
+/// Makes the terminal report released keys.
 fn report_releases() {
     let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES
         | KeyboardEnhancementFlags::REPORT_EVENT_TYPES;

@@ -27,7 +27,7 @@ pub(crate) fn show_in(
     lineup: impl FnOnce(&dyn Fn(&str) -> Bot) -> Lineup,
 ) -> App {
     let ruleset = find_ruleset(ruleset).unwrap();
-    let lineup = lineup(&|name| Bot::find(name, &ruleset).unwrap());
+    let lineup = lineup(&|name| Bot::find(FileSource::Disk, name, &ruleset).unwrap());
     app(folder, ruleset, lineup)
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn play(ruleset: &str) -> App {
 /// A record that is watched.
 pub(crate) fn replay(record: GameRecord) -> App {
     let ruleset = tetrolab::formats::games::ruleset(&record).unwrap();
-    let bot = Bot::find("dellacherie", &ruleset).unwrap();
+    let bot = Bot::find(FileSource::Disk, "dellacherie", &ruleset).unwrap();
     let record = Box::new(record);
     app(Path::new(""), ruleset, Lineup::Record { record, bot })
 }

@@ -260,7 +260,7 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "two-piece(bcts) --record games.jsonl --at 3",
-            "two-piece(bcts) needs to see 1 next piece(s), but the ruleset simplified-10x10 shows 0; use a ruleset with preview=1",
+            "two-piece(bcts) needs to see 1 next piece(s), but the ruleset simplified-10x10 shows 0; use a ruleset with preview=1, such as simplified-10x10(preview=1)",
         ),
         (
             "bcts --board / --piece T --ruleset simple",

@@ -73,7 +73,8 @@ fn collect_sources(json: &Value, sources: &mut Vec<String>) {
     }
 }
 
-/// Every year in a source with the name before it: (Scherrer, 2009) of "MDPTetris; Thiery and Scherrer 2009".
+/// Every year in a source with the name before it: (Scherrer, 2009) of "MDPTetris; Thiery and
+/// Scherrer 2009".
 fn short_forms(source: &str) -> Vec<(String, String)> {
     let words = source.split(|letter: char| letter.is_whitespace() || ",;()".contains(letter));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

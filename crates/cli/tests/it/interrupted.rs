@@ -203,7 +203,7 @@ fn an_interrupted_experiment_prints_what_it_has_and_how_to_go_on() {
     assert_eq!(output.status.code(), Some(130));
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(
-        said.contains("Interrupted. To go on:\n  tetrolab reproduce "),
+        said.contains("Interrupted. To resume:\n  tetrolab reproduce "),
         "{said}"
     );
     assert!(out.join("report.html").is_file());

@@ -474,7 +474,7 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
     assert!(runs.contains("finished"), "{runs}");
     assert_eq!(
         sentence(folder.path(), &["learn", "--resume"]),
-        "there is no unfinished run in runs to go on with"
+        "there is no unfinished run in runs to resume"
     );
 }
 

@@ -132,7 +132,7 @@ fn a_player_that_is_shown_too_little_is_refused_before_any_game() {
     ] {
         let expected = format!(
             "{player} needs to see {needed} next piece(s), but the ruleset simplified-10x10 shows 0; use a ruleset with \
-             preview={needed}"
+             preview={needed}, such as simplified-10x10(preview={needed})"
         );
         let whole_games = ["eval", "bcts", player, rules, "--record=games.jsonl"];
         let splitting = ["eval", player, rules, "--method=splitting"];

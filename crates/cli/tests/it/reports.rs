@@ -155,7 +155,7 @@ fn wrong_sources_are_told_and_nothing_is_written() {
     for (args, part) in [
         (&["curves", "table.csv"][..], "there is no column 'run'"),
         (&["curves", "nowhere/run"], "nowhere/run"),
-        (&["weights", "a.csv", "b.csv"], "takes one source, not 2"),
+        (&["weights", "a.csv", "b.csv"], "draws one run, got 2"),
         (
             &["survival", "table.csv", "--x=games"],
             "--x is the horizontal axis",

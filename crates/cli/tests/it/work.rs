@@ -204,8 +204,116 @@ fn a_unit_makes_the_worker_read_no_file() {
     let said = String::from_utf8(output.unwrap().stdout).unwrap();
     let said: Vec<&str> = said.lines().collect();
     assert!(
-        said[0].contains("mine.toml: the text of this file is not given"),
+        said[0].contains("the player file of mine.toml was not sent"),
         "{said:?}"
     );
     assert!(said[1].contains("is not the same here"), "{said:?}");
+}
+
+#[test]
+fn units_without_their_models_are_for_another_worker() {
+    let folder = tempdir().unwrap();
+    let flags = [&GAME[..], &["--parts=2", "--models=models.jsonl"]].concat();
+    let units = units(folder.path(), &flags).join("\n");
+    let models = fs::read_to_string(folder.path().join("models.jsonl")).unwrap();
+    assert_eq!(models.lines().count(), 1);
+    let work = |more: &[&str]| {
+        let mut command = tetrolab(folder.path());
+        command.arg("work").args(more).write_stdin(units.as_bytes());
+        command.output().unwrap()
+    };
+    assert_eq!(work(&[]).status.code(), Some(75));
+    let output = work(&["--models=models.jsonl"]);
+    assert_eq!(output.status.code(), Some(0));
+    fs::write(folder.path().join("all.jsonl"), output.stdout).unwrap();
+    let merged = json(folder.path(), &["work", "merge", "all.jsonl"]);
+    assert_eq!(timeless(merged), whole(folder.path(), &GAME));
+    let again = [&["work", "split", "bcts"], &flags[..]].concat();
+    assert!(sentence(folder.path(), &again).contains("models.jsonl cannot be created"));
+}
+
+/// Workers that die, never start, or answer nonsense change no digit of a learning run.
+#[test]
+#[cfg(unix)]
+fn candidates_that_workers_evaluate_learn_the_same_player() {
+    let folder = tempdir().unwrap();
+    let learn = |run: &str, workers: &[&str]| {
+        let run = format!("--run=runs/{run}");
+        let mut args = vec!["learn", "cma-es", "--ruleset=simplified-6x8", "--games=4"];
+        args.extend([
+            "--max-pieces=200",
+            "--generations=4",
+            "--test-games=0",
+            "--quiet",
+            &run,
+        ]);
+        let workers: Vec<String> = workers
+            .iter()
+            .map(|worker| {
+                let program = env!("CARGO_BIN_EXE_tetrolab");
+                format!(
+                    "--worker={}",
+                    worker.replace("WORK", &format!("{program} work"))
+                )
+            })
+            .collect();
+        args.extend(workers.iter().map(String::as_str));
+        tetrolab(folder.path()).args(args).output().unwrap()
+    };
+    let player = |run: &str| {
+        let path = folder.path().join("runs").join(run).join("player.toml");
+        let text = fs::read_to_string(path).unwrap();
+        text.replace(&format!("\"{run}\""), "\"run\"")
+    };
+    assert!(learn("alone", &[]).status.success());
+    let workers = [
+        "WORK --threads 1",
+        "head -n 2 | WORK --threads 1",
+        "yes",
+        "false",
+    ];
+    let output = learn("shared", &workers);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(player("shared"), player("alone"));
+    let output = learn("hopeless", &["false"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("no worker is left: false: it "), "{said}");
+    let danger = [
+        "learn",
+        "danger-quick",
+        "--worker=false",
+        "--run=runs/danger",
+    ];
+    assert!(sentence(folder.path(), &danger).contains("no candidates"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_whose_workers_hang_can_be_stopped_and_leaves_no_process() {
+    let folder = tempdir().unwrap();
+    // The number is how its processes are found.
+    let worker = format!("--worker=sleep 1000 || sleep 77{}", std::process::id());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    command.current_dir(folder.path());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(["learn", "cma-es", "--run=runs/x", "--quiet", &worker]);
+    let mut child = command.spawn().unwrap();
+    let running = || {
+        let commands = fs::read_dir("/proc").unwrap().filter_map(|process| {
+            let command = fs::read_to_string(process.ok()?.path().join("cmdline")).ok()?;
+            (command.starts_with("sh\0") && command.contains(&worker[9..])).then_some(())
+        });
+        commands.count()
+    };
+    let began = std::time::Instant::now();
+    while running() == 0 {
+        assert!(began.elapsed().as_secs() < 60, "no worker was started");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    crate::interrupt(&child);
+    let asked = std::time::Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(asked.elapsed().as_secs() < 10, "{:?}", asked.elapsed());
+    assert_eq!(running(), 0);
 }

@@ -3,7 +3,7 @@
 use super::ties::{Ties, order_key, tie_ranks};
 use super::{Choice, GreedyOptions, SearchValue, highest};
 use crate::evaluators::{Evaluator, Scores, Workspace};
-use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, members};
+use crate::outcomes::{DecisionContext, MAX_OUTCOMES, Outcomes, members};
 use crate::piece::PIECES;
 use std::sync::Arc;
 
@@ -38,8 +38,8 @@ impl Scratch {
         })
     }
 
-    fn rate(&mut self, evaluator: &dyn Evaluator, question: &Question<'_>) {
-        self.outcomes.generate(question);
+    fn rate(&mut self, evaluator: &dyn Evaluator, decision: &DecisionContext<'_>) {
+        self.outcomes.generate(decision);
         evaluator.rate(&mut self.outcomes, &mut self.workspace, &mut self.scores);
     }
 }
@@ -83,12 +83,12 @@ impl BestPlacement {
 
     /// The best placement. One that ends the game is best only when all do, unless losing is
     /// allowed.
-    pub fn best(&mut self, question: &Question<'_>) -> Choice {
-        if question.rules.steering().is_some() {
-            return self.best_stepped(question);
+    pub fn best(&mut self, decision: &DecisionContext<'_>) -> Choice {
+        if decision.rules.move_rules().is_some() {
+            return self.best_stepped(decision);
         }
         let may_lose = self.options.may_lose;
-        let scratch = self.rated(question);
+        let scratch = self.rated(decision);
         let outcomes = &scratch.outcomes;
         let count = outcomes.len();
         let scores = &mut scratch.scores[..count];
@@ -99,7 +99,7 @@ impl BestPlacement {
                 scores[index] = f64::NEG_INFINITY;
             }
         }
-        let ranks = &scratch.ranks[question.piece as usize];
+        let ranks = &scratch.ranks[decision.piece as usize];
         let best = first_of_the_best(scores, ranks, allowed);
         Choice {
             placement: outcomes.placement(best),
@@ -109,17 +109,17 @@ impl BestPlacement {
     }
 
     /// The best placement in a stepped game, where placements may come in several batches.
-    fn best_stepped(&mut self, question: &Question<'_>) -> Choice {
+    fn best_stepped(&mut self, decision: &DecisionContext<'_>) -> Choice {
         let GreedyOptions { may_lose, ties, .. } = self.options;
         let mut best: Option<(SearchValue, [isize; 3], Choice)> = None;
-        self.rate_each(question, |outcomes, index, score| {
+        self.rate_each(decision, |outcomes, index, score| {
             let game_over = outcomes.losing() >> index & 1 != 0;
             let value = SearchValue::of_last(score, game_over).judged(may_lose);
             if best.is_some_and(|best| value < best.0) {
                 return;
             }
             let placement = outcomes.placement(index);
-            let key = order_key(ties, question, placement, index);
+            let key = order_key(ties, decision, placement, index);
             if best.is_none_or(|best| value > best.0 || key < best.1) {
                 let choice = Choice {
                     placement,
@@ -133,24 +133,24 @@ impl BestPlacement {
     }
 
     /// Rates all placements and visits each with its number among the outcomes and its score, in
-    /// the reference simulator's order; of a steered piece, straight drops first.
+    /// the reference simulator's order; in stepped games, straight drops first.
     pub(super) fn rate_each(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         mut visit: impl FnMut(&Outcomes, usize, f64),
     ) {
         let evaluator = self.evaluator.clone();
         let scored = self.options.scored;
-        let scratch = self.rated(question);
+        let scratch = self.rated(decision);
         loop {
             for index in 0..scratch.outcomes.len() {
                 visit(&scratch.outcomes, index, scratch.scores[index]);
             }
-            let question = Question {
+            let decision = DecisionContext {
                 scored,
-                ..*question
+                ..*decision
             };
-            if !scratch.outcomes.generate_more(&question) {
+            if !scratch.outcomes.generate_more(&decision) {
                 return;
             }
             evaluator.rate(
@@ -162,17 +162,17 @@ impl BestPlacement {
     }
 
     /// The scratch space with all placements rated.
-    fn rated(&mut self, question: &Question<'_>) -> &mut Scratch {
-        let question = Question {
+    fn rated(&mut self, decision: &DecisionContext<'_>) -> &mut Scratch {
+        let decision = DecisionContext {
             scored: self.options.scored,
-            ..*question
+            ..*decision
         };
-        let width = question.board.width();
+        let width = decision.board.width();
         let scratch = self.scratch.take().filter(|scratch| scratch.width == width);
         let scratch = self
             .scratch
             .insert(scratch.unwrap_or_else(|| Scratch::new(self.options.ties, width)));
-        scratch.rate(&*self.evaluator, &question);
+        scratch.rate(&*self.evaluator, &decision);
         scratch
     }
 }

@@ -8,9 +8,9 @@
 //! - A step that ends the game has survival 0 and its own score ([`SearchStep::score`]); it is
 //!   taken only when all steps end the game.
 //! - On the last ply, a step that does not end the game has survival 1 and its own score.
-//! - Any other step has the survival of what follows it; its score is that of what follows plus
-//!   what the step adds by itself ([`SearchStep::step_value`]). If no piece can follow (the end of
-//!   a fixed list) the step has its own value as on the last ply.
+//! - Any other step has the survival of what follows it; its score is that of what follows plus the
+//!   step's own contribution ([`SearchStep::step_value`]). If no piece can follow (the end of a
+//!   fixed list) the step has its own value as on the last ply.
 //! - What follows is the best step of the next piece if that is shown. Otherwise each piece that
 //!   can come has a best step, and their values are averaged with the probabilities of the pieces,
 //!   or the worst is taken. In an average, branches that are surely lost count for survival, and
@@ -26,8 +26,8 @@
 //! - Where losing is allowed, survival is 1 everywhere, all branches count, and scores alone
 //!   decide.
 //! - Where boards are scored before full rows are removed, the rows stay on the board and the steps
-//!   on the way add nothing. What decides which pieces come, and whether they can enter, is the
-//!   board without these rows.
+//!   on the way add nothing. The board without these rows decides which pieces come, and whether
+//!   they can enter.
 //!
 //! With a depth of 1 this is the greedy decision ([`super::BestPlacement`]). With a depth of 2 and
 //! the next piece shown it is the decision of the two-piece player. Papers say that both pieces are
@@ -40,18 +40,18 @@ mod search;
 
 use super::{BestPlacement, RatedStep, Replies, SearchStep, SearchValue};
 use crate::board::Board;
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::rules::Hold;
 use crate::stop::StopFlag;
 use search::Search;
 
-/// What a search is informed of the pieces that are not shown. What is known depends on the pieces
-/// before, which a state stands for: 0 is the state after all pieces that are shown.
+/// A search's knowledge of the pieces that are not shown. It depends on the pieces before, which
+/// are represented by a state: 0 is the state after all shown pieces.
 pub trait UnseenPieces {
-    /// With which probability each piece comes next on this board, in the order of
-    /// [`crate::piece::PIECES`]. All 0 when no piece is left.
+    /// The probability of each next piece on this board, in the order of [`crate::piece::PIECES`].
+    /// All 0 when no piece is left.
     fn probabilities(&mut self, state: usize, board: &Board) -> [f64; 7];
 
     /// The state after one more piece. Equal states mean equal probabilities from there on.
@@ -72,7 +72,7 @@ impl UnseenPieces for AnyPiece {
     }
 }
 
-/// Who decides which of the pieces that are not shown comes.
+/// Who chooses the pieces that are not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dealing {
     /// Chance: values are averaged.
@@ -81,21 +81,21 @@ pub enum Dealing {
     ByOpponent,
 }
 
-/// How far and how wide a search looks.
+/// Limits on the depth and width of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchLimits {
     /// How many pieces are placed, the current one included; at least 1.
     pub depth: usize,
-    /// How many steps of each piece are looked into, those with the best scores; the last ply is
-    /// always looked at as a whole.
+    /// Number of steps of each piece that are expanded, those with the best scores; the last ply is
+    /// always searched completely.
     pub width: usize,
-    /// How many placements may be rated for a decision; 0 for any number. With a limit the search
-    /// deepens from 1 on, and what the deepest search says that could be finished counts.
+    /// Number of placements that may be rated for a decision; 0 for no limit. With a limit the
+    /// search deepens iteratively, and the deepest completed search counts.
     pub nodes: u64,
 }
 
 impl SearchLimits {
-    /// This many pieces, and nothing left out.
+    /// This many pieces, without other limits.
     #[must_use]
     pub const fn exact(depth: usize) -> SearchLimits {
         SearchLimits {
@@ -109,7 +109,7 @@ impl SearchLimits {
 /// Which first steps are searched: removes the others from the list, which must not become empty.
 pub type Narrow<'a> = &'a dyn Fn(&mut Vec<SearchStep>);
 
-/// Looks ahead. Reused from decision to decision.
+/// The search. Reused from decision to decision.
 #[derive(Clone, Debug)]
 pub struct Lookahead {
     expansion: BestPlacement,
@@ -143,20 +143,20 @@ impl Lookahead {
         };
     }
 
-    /// Ends searches once the flag is raised: what they find then is no more than a placement.
+    /// Ends searches once the flag is raised: their result is then only a legal placement.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.stop = stop.clone();
     }
 
-    /// What rates steps: the evaluator, and how decisions are made apart from it.
+    /// Rates steps: the evaluator, and the options of decisions.
     #[must_use]
     pub fn expansion(&self) -> &BestPlacement {
         &self.expansion
     }
 
     /// The steps of a piece, in the reference simulator's order.
-    pub fn expand(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
-        self.expansion.expand(question)
+    pub fn expand(&mut self, decision: &DecisionContext<'_>) -> Vec<SearchStep> {
+        self.expansion.expand(decision)
     }
 
     /// Allows or forbids the kernel on the last ply; it never changes a result.
@@ -164,13 +164,13 @@ impl Lookahead {
         self.replies.allow_kernel(allowed);
     }
 
-    /// Who deals the pieces that are not shown.
+    /// Who chooses the pieces that are not shown.
     #[must_use]
     pub fn dealing(&self) -> Dealing {
         self.dealing
     }
 
-    /// How far and how wide the search looks.
+    /// The limits on the depth and width of the search.
     #[must_use]
     pub fn limits(&self) -> SearchLimits {
         self.limits
@@ -180,28 +180,27 @@ impl Lookahead {
     #[cfg(test)]
     pub(crate) fn rate(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<RatedStep> {
-        let mut search = Search::new(self, question.rules, shown, unseen);
-        search.rated(question).0
+        let mut search = Search::new(self, decision.rules, shown, unseen);
+        search.rated(decision).0
     }
 
-    /// The steps of the piece that are looked into, best first, of those that `narrow` leaves.
-    /// `shown` are the pieces after it that the player sees, the first of which is the next one of
-    /// the decision. Each step comes with the placements that are expected to follow it: the best
-    /// ones of the pieces that are shown, then of the most likely piece, or of the worst one if an
-    /// opponent deals.
+    /// The expanded steps of the piece, best first, restricted by `narrow`. `shown` are the pieces
+    /// after it that the player sees, the first being the next piece of the decision. Each step has
+    /// its expected continuation: the best placements of the shown pieces, then of the most likely
+    /// piece, or of the worst one against an opponent.
     pub fn explain(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
         narrow: Narrow<'_>,
     ) -> Vec<(RatedStep, Vec<Placement>)> {
-        let mut search = Search::new(self, question.rules, shown, unseen).narrowed(narrow);
-        let (rated, plies) = search.rated(question);
+        let mut search = Search::new(self, decision.rules, shown, unseen).narrowed(narrow);
+        let (rated, plies) = search.rated(decision);
         let with_line = |rated: RatedStep| {
             let line = search.line(&rated.step, plies);
             (rated, line)
@@ -213,24 +212,24 @@ impl Lookahead {
     /// faster: steps that turn out to be worse than another are not followed to their end.
     pub fn best(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
         narrow: Narrow<'_>,
     ) -> RatedStep {
-        Search::new(self, question.rules, shown, unseen)
+        Search::new(self, decision.rules, shown, unseen)
             .narrowed(narrow)
-            .best_step(question)
+            .best_step(decision)
     }
 
-    /// The value of the best step of a piece against an opponent who deals all that follow. If that
-    /// is no lower than the ceiling, a number between the two may be returned instead.
+    /// The value of the best step of a piece against an opponent who chooses all following pieces.
+    /// If it is no lower than the ceiling, a number between the two may be returned instead.
     pub fn value_against_opponent(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         ceiling: Option<SearchValue>,
     ) -> SearchValue {
         let mut unseen = AnyPiece;
-        Search::new(self, question.rules, &[], &mut unseen).value_below(question, ceiling)
+        Search::new(self, decision.rules, &[], &mut unseen).value_below(decision, ceiling)
     }
 }

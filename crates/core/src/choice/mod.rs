@@ -1,6 +1,6 @@
-//! Greedy decisions, for players, for an adversary that deals pieces, and for the kernel where it
-//! needs the general answer. An evaluator rates all placements, and the best is taken: of one piece
-//! ([`BestPlacement`]), or as many pieces ahead as wanted ([`Lookahead`]). All compare
+//! Greedy decisions, for players, for an adversary that chooses pieces, and for the kernel when it
+//! falls back to the general path. An evaluator rates all placements, and the best is chosen: of
+//! one piece ([`BestPlacement`]), or several pieces ahead ([`Lookahead`]). All compare
 //! [`SearchValue`]s.
 
 mod best_placement;
@@ -22,23 +22,23 @@ pub(crate) use value::{Branches, expected, highest};
 use crate::outcomes::Scored;
 use crate::placement::Placement;
 
-/// How a greedy decision is made, apart from the evaluator.
+/// The options of a greedy decision, apart from the evaluator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GreedyOptions {
     /// Whether a placement that ends the game may be chosen although another one does not.
     pub may_lose: bool,
     /// Which board the features look at.
     pub scored: Scored,
-    /// Which of several placements with the same score is taken.
+    /// The choice between placements with the same score.
     pub ties: Ties,
 }
 
 /// The placement that a greedy decision finds best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
-    /// Where the piece goes.
+    /// The placement.
     pub placement: Placement,
-    /// What the evaluator says of it.
+    /// Its score.
     pub score: f64,
     /// Whether it ends the game.
     pub game_over: bool,

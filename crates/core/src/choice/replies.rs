@@ -1,14 +1,14 @@
 //! The best placements in many positions at a time: the last ply of every search.
 //!
-//! A search reaches many boards and asks for the best placement of the next piece on each. Asked
-//! together, these requests fill the lanes of the kernel; [`BestPlacement`] answers them one by
-//! one, with any evaluator and any rules. The answers are the same.
+//! A search reaches many boards and requests the best placement of the next piece on each.
+//! Together, these requests fill the lanes of the kernel; [`BestPlacement`] answers them one by
+//! one, with any evaluator and any rules, and with the same results.
 
 use super::{BestPlacement, Choice, GreedyOptions, SearchStep};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
-use crate::moves::Steering;
-use crate::outcomes::Question;
+use crate::moves::MoveRules;
+use crate::outcomes::DecisionContext;
 use crate::piece::Piece;
 use crate::rules::{Rules, RulesRef};
 use std::fmt::Debug;
@@ -38,11 +38,11 @@ impl SearchNode {
 
     /// The board of a decision.
     #[must_use]
-    pub fn of(question: &Question<'_>) -> SearchNode {
+    pub fn of(decision: &DecisionContext<'_>) -> SearchNode {
         SearchNode {
-            board: *question.board,
-            lines: question.lines_before,
-            level: question.rules.level(),
+            board: *decision.board,
+            lines: decision.lines_before,
+            level: decision.rules.level(),
         }
     }
 }
@@ -52,7 +52,7 @@ impl SearchNode {
 pub struct SearchRules<'a> {
     root: RulesRef<'a>,
     /// The rules at another level, cloned once for all of them.
-    other: Option<Steering>,
+    other: Option<MoveRules>,
 }
 
 impl<'a> SearchRules<'a> {
@@ -68,20 +68,20 @@ impl<'a> SearchRules<'a> {
         self.root
     }
 
-    /// The decision context of a piece on the board of a node. Who rates its placements decides
-    /// which board is scored.
+    /// The decision context of a piece on the board of a node. The evaluator determines which board
+    /// is scored.
     #[inline]
-    pub fn question<'q>(
+    pub fn decision<'q>(
         &'q mut self,
         node: &'q SearchNode,
         piece: Piece,
         next: Option<Piece>,
-    ) -> Question<'q> {
-        Question {
+    ) -> DecisionContext<'q> {
+        DecisionContext {
             rules: self.at(node),
             next,
             lines_before: node.lines,
-            ..Question::simple(&node.board, piece)
+            ..DecisionContext::simple(&node.board, piece)
         }
     }
 
@@ -89,8 +89,8 @@ impl<'a> SearchRules<'a> {
     #[inline]
     pub fn at(&mut self, node: &SearchNode) -> RulesRef<'_> {
         match self.root {
-            Rules::Stepped(steering) if steering.level != node.level => {
-                let other = self.other.get_or_insert_with(|| steering.clone());
+            Rules::Stepped(move_rules) if move_rules.level != node.level => {
+                let other = self.other.get_or_insert_with(|| move_rules.clone());
                 other.set_level(node.level);
                 Rules::Stepped(other)
             }
@@ -99,7 +99,7 @@ impl<'a> SearchRules<'a> {
     }
 }
 
-/// Asks for the best placement of a piece on one of the boards.
+/// Requests the best placement of a piece on one of the boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplyRequest {
     /// The number of the board in the list of boards.
@@ -128,7 +128,7 @@ pub trait Replies: Debug + Send + Sync {
     /// How decisions are made, apart from the evaluator.
     fn options(&self) -> GreedyOptions;
 
-    /// How many boards are best asked about together: with more or fewer, answers cost more each.
+    /// The best batch size: larger or smaller batches cost more per board.
     fn together(&self) -> usize {
         1
     }
@@ -147,7 +147,7 @@ impl Clone for Box<dyn Replies> {
 }
 
 impl ReplyRequest {
-    /// Asks for the best placement of a piece on the board with this number.
+    /// Requests the best placement of a piece on the board with this number.
     #[must_use]
     pub fn new(node: usize, piece: Piece, next: Option<Piece>) -> ReplyRequest {
         ReplyRequest { node, piece, next }
@@ -162,7 +162,7 @@ impl BestPlacement {
         node: &SearchNode,
         request: &ReplyRequest,
     ) -> Choice {
-        self.best(&rules.question(node, request.piece, request.next))
+        self.best(&rules.decision(node, request.piece, request.next))
     }
 }
 
@@ -210,11 +210,11 @@ mod tests {
             level: root.level(),
         };
         let mut rules = SearchRules::new(root);
-        let own = rules.at(&node).steering().unwrap();
-        assert!(std::ptr::eq(own, root.steering().unwrap()));
+        let own = rules.at(&node).move_rules().unwrap();
+        assert!(std::ptr::eq(own, root.move_rules().unwrap()));
         for (level, rows) in [(500, 5120), (251, 256)] {
             node.level = level;
-            let other = rules.at(&node).steering().unwrap();
+            let other = rules.at(&node).move_rules().unwrap();
             assert_eq!(other.gravity, Gravity { rows, ticks: 256 });
         }
         node.level = root.level();

@@ -1,8 +1,8 @@
-//! The steps from one position: what every search expands.
+//! The steps from one position, which searches expand.
 
 use super::ties::order_key;
 use super::{BestPlacement, GreedyOptions, SearchValue};
-use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
+use crate::outcomes::{DecisionContext, MAX_OUTCOMES, Scored};
 use crate::placement::Transition;
 use std::cmp::Ordering;
 
@@ -14,15 +14,15 @@ pub struct SearchStep {
     pub transition: Transition,
     /// The evaluator's score of the step if nothing follows it.
     pub score: f64,
-    /// What the step adds to the value of what follows
-    /// ([`Evaluator::step_value`](crate::evaluators::Evaluator::step_value)). Nothing where full
-    /// rows stay on the board: they have not been counted yet.
+    /// The step's contribution to the value of what follows
+    /// ([`Evaluator::step_value`](crate::evaluators::Evaluator::step_value)). 0 if full rows stay
+    /// on the board: they have not been counted yet.
     pub step_value: f64,
     /// Lines cleared in the game after the step.
     pub lines: u64,
     /// The level of a stepped game when the next piece enters; 0 where pieces drop.
     pub level: u32,
-    /// Decides ties: of several steps with the same value, the one with the lowest key is taken.
+    /// Breaks ties: of several steps with the same value, the one with the lowest key is chosen.
     pub tie_key: [isize; 3],
 }
 
@@ -87,11 +87,11 @@ pub fn best_first(
 
 impl BestPlacement {
     /// All steps from a position, in the reference simulator's order.
-    pub fn list_all(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
+    pub fn list_all(&mut self, decision: &DecisionContext<'_>) -> Vec<SearchStep> {
         let mut steps = Vec::with_capacity(MAX_OUTCOMES);
         let evaluator = self.evaluator().clone();
         let GreedyOptions { scored, ties, .. } = self.options();
-        self.rate_each(question, |outcomes, index, score| {
+        self.rate_each(decision, |outcomes, index, score| {
             let transition = outcomes.transition(index);
             let (step_value, lines) = match scored {
                 Scored::AfterRemoval => (
@@ -100,13 +100,13 @@ impl BestPlacement {
                 ),
                 Scored::BeforeRemoval => (0.0, 0),
             };
-            let tie_key = order_key(ties, question, transition.placement, index);
-            let all_lines = question.lines_before + u64::from(transition.lines());
+            let tie_key = order_key(ties, decision, transition.placement, index);
+            let all_lines = decision.lines_before + u64::from(transition.lines());
             steps.push(SearchStep {
                 score,
                 step_value,
-                lines: question.lines_before + lines,
-                level: question.rules.level_after(&transition, all_lines),
+                lines: decision.lines_before + lines,
+                level: decision.rules.level_after(&transition, all_lines),
                 tie_key,
                 transition,
             });
@@ -114,10 +114,10 @@ impl BestPlacement {
         steps
     }
 
-    /// The same without steps that the evaluator does not look at: those that it scores with minus
-    /// infinity, if it looks at one that does not end the game.
-    pub fn expand(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
-        let mut steps = self.list_all(question);
+    /// The same without steps that the evaluator skips: those that it scores with minus infinity,
+    /// if it does not skip all that survive.
+    pub fn expand(&mut self, decision: &DecisionContext<'_>) -> Vec<SearchStep> {
+        let mut steps = self.list_all(decision);
         let is_looked_at = |step: &SearchStep| step.score > f64::NEG_INFINITY;
         if steps
             .iter()
@@ -138,7 +138,7 @@ mod tests {
     use crate::piece::Piece;
     use std::sync::Arc;
 
-    /// Scores placements by their number; minus infinity where it does not look.
+    /// Scores placements by their number; minus infinity for those that it skips.
     #[derive(Debug)]
     struct Partial(fn(&Outcomes, usize) -> bool);
 
@@ -156,8 +156,8 @@ mod tests {
 
     fn steps(rows: &[&str], looks: fn(&Outcomes, usize) -> bool) -> Vec<SearchStep> {
         let board = Board::from_rows(4, rows.len(), rows).unwrap();
-        let mut decision = BestPlacement::new(Arc::new(Partial(looks)), GreedyOptions::default());
-        decision.expand(&Question::simple(&board, Piece::O))
+        let mut expansion = BestPlacement::new(Arc::new(Partial(looks)), GreedyOptions::default());
+        expansion.expand(&DecisionContext::simple(&board, Piece::O))
     }
 
     #[test]

@@ -1,13 +1,13 @@
-//! Which of several placements with the same score comes first.
+//! Tie-breaking between placements with the same score.
 
 use crate::board::Board;
 use crate::moves::placements;
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::{Piece, Rotation};
 use crate::placement::Placement;
 use crate::rules::Rules;
 
-/// Which of several placements with the same score is taken.
+/// The choice between placements with the same score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
     /// The first in the reference simulator's order: shapes first, then left to right (MDPTetris).
@@ -21,16 +21,16 @@ pub enum Ties {
     Dellacherie,
 }
 
-/// Sorts placements of one piece under any rules: of two with the same score the one with the lower
-/// key is taken. `index` is the place in the reference simulator's order, if pieces drop.
+/// Sorts placements of one piece under any rules: of two with the same score, the one with the
+/// lower key is chosen. `index` is the index in the reference simulator's order, if pieces drop.
 pub(crate) fn order_key(
     ties: Ties,
-    question: &Question<'_>,
+    decision: &DecisionContext<'_>,
     placement: Placement,
     index: usize,
 ) -> [isize; 3] {
-    let width = question.board.width();
-    match question.rules {
+    let width = decision.board.width();
+    match decision.rules {
         Rules::Drops(_) => tie_key(ties, placement, index, width),
         Rules::Stepped(_) => stepped_key(ties, placement, width),
     }
@@ -53,8 +53,8 @@ fn tie_key(ties: Ties, placement: Placement, index: usize, width: usize) -> [isi
     }
 }
 
-/// The same in a stepped game, where there may be several with the same rotation and column: then
-/// the highest is taken.
+/// The same in a stepped game, where several placements may have the same rotation and column: then
+/// the highest is chosen.
 fn stepped_key(ties: Ties, placement: Placement, width: usize) -> [isize; 3] {
     match ties {
         Ties::Reference => {
@@ -68,7 +68,7 @@ fn stepped_key(ties: Ties, placement: Placement, width: usize) -> [isize; 3] {
     }
 }
 
-/// The place of every placement of a piece in the order that decides ties; the lowest wins.
+/// The index of every placement of a piece in the tie-breaking order; the lowest wins.
 pub(crate) fn tie_ranks(ties: Ties, piece: Piece, width: usize) -> Vec<u8> {
     let board = Board::new(width, 4).expect("an evaluator is made for a legal width");
     let placements = placements(&board, piece);
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn each_order_has_its_own_first_placement() {
         assert_eq!(first(Ties::Reference, 10), (Rotation::East, 0));
-        // Two columns in the middle of ten: only the upright shapes stand exactly in the middle.
+        // Two columns are in the middle of ten: only the upright shapes are exactly centred.
         assert_eq!(first(Ties::Center, 10), (Rotation::East, 4));
         assert_eq!(first(Ties::Center, 9), (Rotation::North, 3));
         // A T enters in column 3 of ten; the right edge is farther away than the left one.

@@ -1,4 +1,4 @@
-//! The value of a step or a position in a search, and the one order in which values are compared.
+//! The value of a step or a position in a search, and its ordering.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};
@@ -7,7 +7,7 @@ use std::ops::{Add, Mul, Sub};
 /// has one such value per lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct SearchValue<T = f64> {
-    /// The chance to survive the pieces that the search looks at; in a beam, how many of them.
+    /// The probability of surviving the searched pieces; in a beam, the number of survived pieces.
     pub survival: T,
     /// The evaluator's score of the last step, plus the values of the steps before it.
     pub score: T,
@@ -86,7 +86,7 @@ impl Sub for SearchValue {
     }
 }
 
-/// The highest of many numbers, found in `N` columns at once.
+/// The maximum of many numbers, computed in `N` columns in parallel.
 #[inline(always)]
 pub(crate) fn highest<'a, const N: usize>(rows: impl IntoIterator<Item = &'a [f64; N]>) -> f64 {
     let higher = |a: f64, b: f64| if a > b { a } else { b };
@@ -99,11 +99,11 @@ pub(crate) fn highest<'a, const N: usize>(rows: impl IntoIterator<Item = &'a [f6
     highest.into_iter().fold(f64::NEG_INFINITY, higher)
 }
 
-/// The values after each piece that may come, in the order of [`crate::piece::PIECES`], with the
-/// piece's probability.
+/// The values after each possible piece, in the order of [`crate::piece::PIECES`], with the piece's
+/// probability.
 pub(crate) type Branches = [Option<(f64, SearchValue)>; 7];
 
-/// The expected value when chance decides which piece comes. None if no piece can come.
+/// The expected value over random pieces; `None` if no piece can come.
 ///
 /// Survival is the mean of the branches. The score is their sum, each times its probability.
 /// Branches that are surely lost count only when all are: a board on which the game ends has a
@@ -118,7 +118,7 @@ pub(crate) fn expected(branches: &Branches, may_lose: bool) -> Option<SearchValu
     Some(sum.judged(may_lose))
 }
 
-/// The value when an opponent decides which piece comes. None if no piece can come.
+/// The value when an opponent chooses the piece; `None` if no piece can come.
 pub(super) fn worst(branches: &Branches) -> Option<SearchValue> {
     let values = branches.iter().flatten().map(|(_, value)| *value);
     values.min_by(SearchValue::compare)

@@ -1,4 +1,4 @@
-//! The simplified game in which lines are cleared before the top is looked at.
+//! The simplified game in which lines are cleared before the top is checked.
 
 use super::{End, EndEntry, EndRule};
 

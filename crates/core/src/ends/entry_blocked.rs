@@ -11,7 +11,7 @@ impl End {
 
 pub(super) const ENTRY: EndEntry = EndEntry {
     id: "entry-blocked",
-    definition: "the cells in the middle of the two top rows where the next piece enters are taken; or the piece rests above the top row, and no line is cleared",
+    definition: "the cells in the middle of the two top rows where the next piece enters are filled; or the piece rests above the top row, and no line is cleared",
     source: "Lee 2013 (near-perfect)",
     settings: &[],
     make: EndRule {
@@ -21,8 +21,8 @@ pub(super) const ENTRY: EndEntry = EndEntry {
     },
 };
 
-/// Whether the cells in which `piece` enters are taken: lying, in the middle of the two top rows (I
-/// in the lower of them), rounded to the left.
+/// Whether the cells in which `piece` enters are filled: horizontal, in the middle of the two top
+/// rows (I in the lower of them), rounded to the left.
 fn is_blocked(board: &Board, piece: Piece) -> bool {
     let shape = piece.shape(Rotation::North);
     let x = (board.width() - shape.width) / 2;

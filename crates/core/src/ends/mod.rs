@@ -40,11 +40,11 @@ pub struct EndRule {
     /// Whether a piece that rests with a cell above the top row ends the game immediately, and no
     /// line is cleared.
     pub before_clearing: bool,
-    /// How many rows, counted from the top row, `ends_on` looks at. While the stack is below them,
-    /// it is false and may not be called. `usize::MAX` stands for all rows.
+    /// Number of rows, from the top row down, that `ends_on` depends on. While the stack is below
+    /// them, it is false and may not be called. `usize::MAX` means all rows.
     pub rows: usize,
-    /// Whether the game is over on this board, which has no full rows, when this piece, if it is
-    /// known, is the next one.
+    /// Whether the game is over on this board, which has no full rows, given the next piece if it
+    /// is known.
     pub ends_on: fn(&Board, Option<Piece>) -> bool,
 }
 
@@ -66,7 +66,7 @@ impl End {
         self.0.id
     }
 
-    /// What it decides.
+    /// Its rule.
     #[inline]
     pub fn rule(self) -> &'static EndRule {
         &self.0.make

@@ -1,9 +1,10 @@
-//! A network that sees the board itself: cells, heights and differences, each as zeros and ones.
+//! A network whose inputs are the board itself: cells, heights and differences, one-hot encoded.
 //!
-//! The inputs, column by column from the left: a one for each filled cell, from the bottom up; a one among `H + 1` numbers for the height of
-//! the column; a one among nine for the difference to the column on its right, clipped to -4 to 4. Heights in this way are what Elfwing, Uchibe
-//! and Doya (2018) give their networks. A network knows for which height `H` of the board it was made from the number of its inputs; on a higher
-//! board it sees the lowest rows, and higher columns count as `H` high.
+//! The inputs, column by column from the left: a one for each filled cell, from the bottom up; a
+//! one among `H + 1` numbers for the height of the column; a one among nine for the difference to
+//! the column on its right, clipped to -4 to 4. The networks of Elfwing, Uchibe and Doya (2018) get
+//! heights in this encoding. The number of inputs determines the height `H` for which a network was
+//! made; on a higher board it sees the lowest rows, and higher columns count as `H` high.
 
 use super::network::put_scores;
 use super::{
@@ -32,7 +33,7 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
 
 /// Differences are clipped to this size.
 const MOST: i32 = 4;
-/// How many numbers stand for a difference.
+/// Number of inputs for a difference.
 const DIFFERENCES: usize = 2 * MOST as usize + 1;
 
 /// How many inputs a network of a board of this size has.
@@ -65,7 +66,7 @@ impl BoardNetwork {
     }
 }
 
-/// Tells which of the [inputs](board_inputs) of a network for boards of a height are 1 for a board; all others are 0.
+/// Finds the [inputs](board_inputs) of a network that are 1 for a board; all others are 0.
 pub fn visit_board_inputs(board: &Board, height: usize, mut visit: impl FnMut(usize)) {
     let width = board.width();
     for column in 0..width {
@@ -145,7 +146,8 @@ mod tests {
     #[test]
     fn a_higher_board_is_clipped() {
         let rows = ["#...", "#...", "#...", "#...", "#...", "....", "...."];
-        // The cells of rows 2 and 3 are seen; the column is 7 high but counts as 4, and so does its difference.
+        // The cells of rows 2 and 3 are seen; the column is 7 high but counts as 4, and so does its
+        // difference.
         let expected = [2, 3, 16 + 4, 21, 26, 31, 36 + 8, 36 + 9 + 4, 36 + 18 + 4];
         assert_eq!(seen(4, 4, &rows), expected);
     }

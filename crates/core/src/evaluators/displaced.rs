@@ -1,7 +1,7 @@
 //! The exponential evaluator with displacement: powers of distances from a wanted value (Böhm,
 //! Kókai and Mandl 2005).
 //!
-//! The distance is taken without its sign, and a distance of 0 is replaced by a small number: see
+//! The absolute distance is used, and a distance of 0 is replaced by a small number: see
 //! [`POWER_FLOOR`](super::POWER_FLOOR).
 
 use super::power::{ordered, power};

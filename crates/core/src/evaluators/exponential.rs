@@ -1,7 +1,7 @@
 //! The exponential evaluator: a weighted sum of powers of features (Böhm, Kókai and Mandl 2005).
 //!
-//! The paper leaves open what 0 to a negative power and a negative number to a fraction are; see
-//! [`POWER_FLOOR`](super::POWER_FLOOR) for what they are here.
+//! The paper does not define 0 to a negative power and fractional powers of negative numbers; see
+//! [`POWER_FLOOR`](super::POWER_FLOOR) for our definition.
 
 use super::{Displaced, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, form};
 use std::sync::Arc;

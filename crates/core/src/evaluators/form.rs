@@ -1,5 +1,5 @@
-//! Forms of evaluators: which tables of numbers an evaluator is made of, and what they mean to
-//! player files and learners.
+//! Forms of evaluators: their tables of numbers, and the meaning of these for player files and
+//! learners.
 
 use super::{Evaluator, TableSum};
 use crate::features::FeatureSet;
@@ -7,25 +7,24 @@ use crate::network::Network;
 use std::fmt;
 use std::sync::Arc;
 
-/// How a form of evaluator is made: from its tables of numbers, and from features if a table has
-/// numbers for them.
+/// The construction of a form of evaluator: from its tables of numbers, and from features if a
+/// table has numbers for them.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// The tables of numbers, in the order in which player files and the vectors of learners have
-    /// them.
+    /// The tables of numbers, in the order of player files and of the vectors of learners.
     pub tables: &'static [ParameterTable],
-    /// Whether any positive multiple of all numbers plays alike: then only their direction is to be
-    /// learned.
+    /// Whether any positive multiple of all numbers makes the same decisions: then only their
+    /// direction is learned.
     pub only_direction_counts: bool,
     /// Makes one from the numbers of each table. The set has the width of the board, and the
     /// features if the form has any.
     pub make: MakeEvaluator,
 }
 
-/// How a form makes an evaluator from the numbers of its tables.
+/// Creates an evaluator from the numbers of its tables.
 pub type MakeFromTables = fn(FeatureSet, Vec<Vec<f64>>) -> Result<Arc<dyn Evaluator>, WeightError>;
 
-/// What a form makes evaluators from.
+/// The input of a form.
 #[derive(Clone, Copy, Debug)]
 pub enum MakeEvaluator {
     /// From the numbers of its tables, which are in the player's file and which optimisers search.
@@ -41,7 +40,8 @@ pub enum MakeEvaluator {
     Lookup(fn(FeatureSet, TableSum) -> Result<Arc<dyn Evaluator>, WeightError>),
 }
 
-/// What is too large for the text of a player: it has its own file, and is learned while playing.
+/// A model: too large for the text of a player, so it has a separate file, and is learned while
+/// playing.
 #[derive(Clone, Debug)]
 pub enum Model {
     /// A network.
@@ -50,7 +50,7 @@ pub enum Model {
     Tables(TableSum),
 }
 
-/// Which kind of model a form takes.
+/// The kind of model that a form takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelKind {
     /// A network.
@@ -63,7 +63,7 @@ impl ModelKind {
     /// Every kind.
     pub const ALL: [ModelKind; 2] = [ModelKind::Network, ModelKind::Tables];
 
-    /// Under which key a player file names the file of the model.
+    /// The key of the model's file in a player file.
     pub fn key(self) -> &'static str {
         match self {
             ModelKind::Network => "network",
@@ -116,15 +116,15 @@ impl Model {
 pub struct ParameterTable {
     /// Its name in player files: `weights`.
     pub id: &'static str,
-    /// What one of its numbers is called: `weight`.
+    /// The name of one of its numbers: `weight`.
     pub number: &'static str,
     /// How many numbers it has.
     pub size: Size,
-    /// The number that changes nothing: a weight of 0, an exponent of 1. A search that starts at a
-    /// player without this table begins with it, so it should lie near the numbers that matter; a
-    /// search without a start begins at 0.
+    /// The number without effect: a weight of 0, an exponent of 1. A search that starts from a
+    /// player without this table begins with it, so it should be near typical numbers; a search
+    /// without a start begins at 0.
     pub neutral: f64,
-    /// What a learner's unit step means for its numbers.
+    /// The meaning of a learner's unit step for its numbers.
     pub scaling: Scaling,
 }
 
@@ -133,7 +133,7 @@ pub struct ParameterTable {
 pub enum Size {
     /// One for each value of each feature.
     PerFeatureValue,
-    /// As many as the function says for a width of board; the table has no features.
+    /// As many as the function returns for a board width; the table has no features.
     OnWidth(fn(usize) -> usize),
 }
 
@@ -145,7 +145,7 @@ pub enum Scaling {
     Weight,
     /// Like the feature itself: a value that is subtracted from it.
     Value,
-    /// Not at all.
+    /// It does not.
     Plain,
 }
 
@@ -166,7 +166,7 @@ impl ParameterTable {
         neutral: 1.0,
         scaling: Scaling::Plain,
     };
-    /// What is subtracted from each value of each feature.
+    /// The offset that is subtracted from each value of each feature.
     pub const DISPLACEMENTS: ParameterTable = ParameterTable {
         id: "displacements",
         number: "displacement",
@@ -175,7 +175,7 @@ impl ParameterTable {
         scaling: Scaling::Value,
     };
 
-    /// Whether its numbers belong to features.
+    /// Whether it has a number for each feature.
     pub fn is_per_feature(&self) -> bool {
         matches!(self.size, Size::PerFeatureValue)
     }
@@ -243,10 +243,11 @@ impl Form {
         }
     }
 
-    /// Makes the evaluator of a model.
+    /// Creates the evaluator of a model.
     ///
     /// # Errors
-    /// When the form takes none of its kind, or it does not fit the board or the features.
+    /// When the form does not take this kind of model, or the model does not fit the board or the
+    /// features.
     pub fn model_evaluator(
         &self,
         features: FeatureSet,
@@ -330,7 +331,7 @@ impl ParameterTable {
         }
     }
 
-    /// To what the number at an index belongs.
+    /// The feature of the number at an index.
     fn owner(&self, features: &FeatureSet, index: usize) -> String {
         let mut end = 0;
         let owns = |feature: &&&'static crate::features::Feature| {

@@ -5,8 +5,8 @@
 //! Weights are held as integers of at most [`WEIGHT_BITS`] bits with one scale for all of them. If
 //! the weights, as written in decimals, fit when multiplied by a power of ten, they are held
 //! exactly; otherwise they are rounded to a multiple of a power of two that leaves the largest of
-//! them [`WEIGHT_BITS`] bits. Nearly all features are whole, half or quarter numbers below 2^14, so
-//! every product and every sum is exact in an `f64` (53 bits): equal placements have equal scores,
+//! them [`WEIGHT_BITS`] bits. Nearly all features are multiples of a quarter below 2^14, so every
+//! product and every sum is exact in an `f64` (53 bits): equal placements have equal scores,
 //! whatever the order of summation, and another implementation in integers decides exactly the
 //! same. The exceptions are features that are not such numbers (means, radial bases) or can be
 //! larger (`total_lines`, `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small):

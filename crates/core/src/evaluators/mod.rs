@@ -38,10 +38,10 @@ use std::sync::Arc;
 /// whatever the caller knows.
 pub type EvaluatorLookup<'a> = dyn Fn(&Spec, usize) -> Result<Arc<dyn Evaluator>, SpecError> + 'a;
 
-/// What an evaluator says of a placement; more is better.
+/// The score of a placement; more is better.
 pub type Score = f64;
 
-/// Scores of all placements of a decision; only as many as there are placements mean anything.
+/// Scores of all placements of a decision; entries beyond the number of placements are undefined.
 pub type Scores = [Score; MAX_OUTCOMES];
 
 /// Buffers of evaluators, reused from decision to decision.
@@ -55,7 +55,7 @@ pub struct Workspace {
     pub(crate) looked_up: (BoardMeasurements, Vec<u32>),
 }
 
-/// Rates placements: by features, or by whatever it sees of them.
+/// Rates placements, by features or otherwise.
 pub trait Evaluator: Send + Sync + std::fmt::Debug {
     /// Scores every placement. Scores of one decision compare with each other and with those of
     /// other decisions of the same evaluator. The workspace carries nothing from one call to the
@@ -67,32 +67,31 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
         None
     }
 
-    /// What a step adds by itself, apart from the board that it leaves: its part of the score, in
-    /// the same units. A search over several steps adds it up, and rates the last board only.
-    /// Evaluators whose scores have no such part give 0.
+    /// The step's own contribution to the score, without the board that it leaves, in the same
+    /// units. A search over several steps adds these up, and rates only the last board. 0 for
+    /// evaluators without this distinction.
     fn step_value(&self, _step: &Transition) -> Score {
         0.0
     }
 
-    /// What a score of 1 means in the units in which the evaluator's numbers were given: scores are
-    /// compared with each other unchanged, and with a number that a user gave after they are
-    /// multiplied by it.
+    /// The unit of scores in terms of the evaluator's numbers: scores are compared with each other
+    /// unchanged, and with a number from a user after multiplication by it.
     fn unit(&self) -> f64 {
         1.0
     }
 
-    /// The linear evaluator behind this one, if it is one: what a kernel can take over.
+    /// The linear evaluator behind this one, if it is one, for a kernel.
     fn as_linear(&self) -> Option<&Linear> {
         None
     }
 
-    /// The terms of this evaluator, if it is a sum of one for each number of its features: what a
-    /// kernel for any features computes.
+    /// The terms of this evaluator, if it is a sum of one term per feature value, for a kernel of
+    /// any features.
     fn as_sum(&self) -> Option<&dyn TermSum> {
         None
     }
 
-    /// The lookup tables behind this one, if it is made of them: a kernel can take over these too.
+    /// The lookup tables behind this one, if it has them, for a kernel.
     fn as_tables(&self) -> Option<&TableSum> {
         None
     }
@@ -103,13 +102,13 @@ pub trait TermSum {
     /// The term of a number that has this value.
     fn term(&self, number: usize, value: f64) -> f64;
 
-    /// What the term of a number grows by with each unit of the value, if it is proportional to it.
+    /// The slope of a term, if it is proportional to the value.
     fn slope(&self, _number: usize) -> Option<f64> {
         None
     }
 }
 
-/// A form of evaluator: its tables of numbers, and how they make one.
+/// A form of evaluator: its tables of numbers, and its constructor.
 pub type EvaluatorEntry = Entry<Form>;
 
 /// Every form of evaluator. To add one: write its file, add its line here.
@@ -122,8 +121,7 @@ pub const EVALUATORS: &[EvaluatorEntry] = &[
     tables::ENTRY,
 ];
 
-/// The setting of every form: a form is named with the player whose numbers it takes, as in
-/// `linear(bcts)`.
+/// The setting of every form: the player whose numbers it uses, as in `linear(bcts)`.
 pub const NUMBERS: &[Setting] = &[Setting {
     id: "player",
     help: "whose numbers it takes: a published player or a player file of this form",

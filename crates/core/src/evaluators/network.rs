@@ -1,7 +1,9 @@
-//! The network evaluator: a score from features by way of a network (the thesis; Langenhoven, van Heerden and Engelbrecht 2010).
+//! The network evaluator: a network computes the score from features (the thesis; Langenhoven, van
+//! Heerden and Engelbrecht 2010).
 //!
-//! Its inputs are the values of the features as they are. A learner that wants inputs of one size scales them while it learns, and
-//! takes the scale into the first layer when it writes the network ([`Network::absorbing`]), so that a file means the same to everyone.
+//! Its inputs are the raw feature values. A learner may scale them while it learns, and folds the
+//! scale into the first layer when it writes the network ([`Network::absorbing`]), so that files
+//! need no scale.
 
 use super::power::ordered;
 use super::{
@@ -36,7 +38,8 @@ pub struct FeatureNetwork {
 }
 
 impl FeatureNetwork {
-    /// Sends the features of a set through a network: one input for each of its numbers, and one output.
+    /// Sends the features of a set through a network: one input for each of its numbers, and one
+    /// output.
     ///
     /// # Errors
     /// When the network has other inputs or outputs.
@@ -58,7 +61,7 @@ impl FeatureNetwork {
     }
 }
 
-/// Scores from the first output of a network; one that is no number counts as the worst.
+/// Scores from the first output of a network; NaN counts as the worst.
 pub(super) fn put_scores(outputs: &Signals, scores: &mut Scores) {
     for (score, output) in scores.iter_mut().zip(outputs.row(0)) {
         *score = ordered(f64::from(*output));
@@ -96,10 +99,12 @@ mod tests {
 
     #[test]
     fn scores_are_what_the_network_makes_of_the_features() {
-        // O on an empty board 4 wide and 4 high lands at height 0.5; row transitions are 8 at a wall, 12 in the middle.
+        // O on an empty board 4 wide and 4 high lands at height 0.5; row transitions are 8 at a
+        // wall, 12 in the middle.
         let ids = ["landing_height", "row_transitions"];
         let layers = [(2, Activation::Relu), (1, Activation::Linear)];
-        // max(0, 2 l + r - 10) and max(0, r - 20); three times the first, minus the second, plus a half.
+        // max(0, 2 l + r - 10) and max(0, r - 20); three times the first, minus the second, plus a
+        // half.
         let parameters = [2.0, 1.0, 0.0, 1.0, -10.0, -20.0, 3.0, -1.0, 0.5];
         let made = FeatureNetwork::new(features(&ids, 4), network(&layers, 2, &parameters));
         assert_eq!(scores_of_squares(&made.unwrap()), [0.5, 9.5, 0.5]);

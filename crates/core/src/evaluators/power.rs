@@ -1,12 +1,12 @@
-//! What the two evaluators with exponents share: a power that is a number whatever the feature is.
+//! Common code of the evaluators with exponents: a power that is always a number.
 
 use super::Score;
 
-/// What is in for zero under an exponent: 2^-20, about a millionth.
+/// The replacement for zero under an exponent: 2^-20, about a millionth.
 ///
 /// Zero to a negative power is infinite. With this floor a term of Böhm's ranges (weights up to
-/// 1000, exponents down to -2) stays below 2^53, so that the other terms keep their whole parts
-/// next to it; and to the power of one it is as good as zero.
+/// 1000, exponents down to -2) stays below 2^53, so that the other terms are not lost to rounding;
+/// and to the power of one it is negligible.
 pub const POWER_FLOOR: f64 = 1.0 / 1_048_576.0;
 
 /// `|base|^exponent`, with [`POWER_FLOOR`] for a smaller base. The sign is dropped because a
@@ -15,8 +15,8 @@ pub(super) fn power(base: f64, exponent: f64) -> f64 {
     libm::pow(base.abs().max(POWER_FLOOR), exponent)
 }
 
-/// Extreme parameters can overflow in both directions at once; the sum is then NaN, and counts as
-/// the worst score.
+/// Extreme parameters can overflow in both directions; the sum is then NaN, and counts as the worst
+/// score.
 pub(super) fn ordered(score: Score) -> Score {
     if score.is_nan() {
         Score::NEG_INFINITY

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     id: "tables",
-    definition: "sum of the entries of look-up tables that the board after the placement shows",
+    definition: "sum of the entries of lookup tables that the board after the placement shows",
     source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015",
     settings: NUMBERS,
     make: Form {
@@ -31,7 +31,7 @@ pub struct TableSum {
     weights: Arc<[f32]>,
     /// The weights as integers, and a 0 after the last: the weight of nothing.
     rounded: Arc<[i32]>,
-    /// What the integer 1 is worth.
+    /// The value of the integer 1.
     scale: f64,
     most_covered: Option<u32>,
 }
@@ -79,18 +79,18 @@ impl TableSum {
         }
     }
 
-    /// The same tables, which are asked about fewer placements: see [`TableSum::most_covered`].
+    /// The same tables, restricted to fewer placements: see [`TableSum::most_covered`].
     #[must_use]
     pub fn covering_at_most(mut self, most_covered: Option<u32>) -> TableSum {
         self.most_covered = most_covered;
         self
     }
 
-    /// The same tables with the entries of each multiplied by its own factor; what would be
-    /// infinite is as large as a number can be.
+    /// The same tables with the entries of each multiplied by its factor; infinite results are
+    /// clamped.
     ///
     /// # Panics
-    /// When there are fewer factors than tables, or one is not a number.
+    /// When there are fewer factors than tables, or one is NaN.
     pub fn scaled(&self, factors: &[f32]) -> TableSum {
         let mut weights = self.weights.to_vec();
         for (table, (_, range)) in self.set.iter().enumerate() {
@@ -125,7 +125,7 @@ impl TableSum {
         &self.rounded
     }
 
-    /// What the integer 1 is worth: a power of two.
+    /// The value of the integer 1: a power of two.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -135,7 +135,7 @@ impl TableSum {
         self.score(&self.set.entries_of(board))
     }
 
-    /// What each table adds to the sum for one board, in the order of the set.
+    /// The contribution of each table to the sum for one board, in the order of the set.
     pub fn terms(&self, board: &Board) -> Vec<f64> {
         let entries = self.set.entries_of(board);
         let of_table = |range: std::ops::Range<usize>| {
@@ -167,10 +167,10 @@ impl TableSum {
 /// No sum of rounded weights is larger, whatever a board shows: the sum of two stays far from the
 /// limits of 32 bits.
 const LARGEST_SUM: f64 = (1u32 << 29) as f64;
-/// The finest scale: an entry of 1 is a number of 24 bits, as many as a float of 32 bits has.
+/// The finest scale: an entry of 1 has 24 bits, like a 32-bit float.
 const FINEST: i32 = -24;
 
-/// The smallest power of two in which no sum of weights is too large.
+/// The smallest power of two with which no sum of weights overflows.
 fn scale(set: &TableSet, weights: &[f32]) -> f64 {
     let largest = |range: std::ops::Range<usize>| {
         let sizes = weights[range].iter().map(|weight| weight.abs());
@@ -199,9 +199,9 @@ pub fn sum(weights: &[f32], entries: &[u32]) -> f32 {
 /// With this many rows above the stack there is no danger yet.
 pub(crate) const ROOM: usize = 8;
 
-/// Tells which placements are looked at: in danger all; otherwise those that complete a row, or
-/// cover at most this many empty cells more than the fewest of all that do not end the game.
-/// Covered are the cells of the piece's columns between the stack and the piece.
+/// A filter of placements: in danger all; otherwise those that complete a row, or cover at most
+/// this many empty cells more than the minimum over placements that do not end the game. Covered
+/// cells are those of the piece's columns between the stack and the piece.
 pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bool + use<> {
     let heights = outcomes.before().heights();
     let covered = |index: usize| -> u32 {
@@ -253,12 +253,12 @@ mod tests {
     use super::*;
     use crate::evaluators::testing::evaluator;
     use crate::lookup::BoardSize;
-    use crate::outcomes::Question;
+    use crate::outcomes::DecisionContext;
     use crate::piece::Piece;
     use crate::ruleset::ruleset;
 
-    /// Pieces fall at once. They cannot pass the tower in column 2, and right of it a square covers
-    /// four cells wherever it rests; the flat columns left of the tower are out of reach.
+    /// Gravity is maximal. Pieces cannot pass the tower in column 2, and right of it a square
+    /// covers four cells in every placement; the flat columns left of the tower cannot be reached.
     #[test]
     fn a_drop_that_cannot_be_reached_is_no_measure_of_few_covered_cells() {
         let rules = ruleset(&"tgm(level=500)".parse().unwrap(), &evaluator).unwrap();
@@ -266,9 +266,9 @@ mod tests {
         let rows = [[top; 4], [ragged; 4]].concat();
         let board = Board::from_lowest_rows(10, 20, &rows).unwrap();
         let mut outcomes = Outcomes::default();
-        outcomes.generate(&Question {
+        outcomes.generate(&DecisionContext {
             rules: rules.rules.as_ref(),
-            ..Question::simple(&board, Piece::O)
+            ..DecisionContext::simple(&board, Piece::O)
         });
         let columns: Vec<u8> = outcomes.iter().map(|outcome| outcome.landing.x).collect();
         assert_eq!(columns, [3, 4, 5, 6, 7, 8]);

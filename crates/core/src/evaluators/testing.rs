@@ -4,7 +4,7 @@ use super::{Evaluator, Linear, Workspace};
 use crate::board::Board;
 use crate::ends::End;
 use crate::features::{FeatureSet, feature};
-use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored};
+use crate::outcomes::{DecisionContext, MAX_OUTCOMES, Outcomes, Scored};
 use crate::piece::Piece;
 use crate::rules::Rules;
 use crate::spec::{Spec, SpecError};
@@ -41,7 +41,7 @@ pub(crate) fn features(ids: &[&str], width: usize) -> FeatureSet {
 /// What an evaluator says of the three placements of O on an empty board of 4 by 4, left to right.
 pub(crate) fn scores_of_squares(evaluator: &dyn Evaluator) -> Vec<f64> {
     let mut outcomes = Outcomes::default();
-    outcomes.generate(&Question {
+    outcomes.generate(&DecisionContext {
         board: &Board::new(4, 4).expect("a legal size"),
         piece: Piece::O,
         rules: Rules::Drops(End::ABOVE_TOP),

@@ -177,7 +177,7 @@ mod tests {
         );
         assert_eq!(on_board(&BUMPINESS, &rows), 7.0);
         assert_eq!(on_board(&BUMPINESS_CIRCULAR, &rows), 8.0);
-        // Both edge columns lie lower than their neighbours, by 3 and by 2.
+        // Both edge columns are lower than their neighbours, by 3 and by 2.
         assert_eq!(on_board(&VARIATION, &rows), 12.0);
     }
 

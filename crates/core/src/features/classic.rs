@@ -1,15 +1,15 @@
 //! The eight features of the classic players in one pass.
 //!
 //! Dellacherie's, Thiery and Scherrer's and Boumaza's players weigh these features. Each is defined
-//! in its own file; here they are only computed together and by what a falling piece changes, which
-//! is many times faster: it locks *above* the top of every column that it touches, so it adds the
-//! cells of its gap as holes, and so on.
+//! in its own file; here they are computed together and incrementally, from the changes that a
+//! falling piece makes, which is many times faster: it locks *above* the top of every column that
+//! it touches, so it adds the cells of its gap as holes, and so on.
 //!
-//! All placements of one shape are computed at once, in plain loops over lanes (one for each column
-//! in which the shape comes down) that the compiler turns into vector instructions. They use only
-//! the heights of the columns, and so are wrong where there are holes as high as the piece; these
-//! placements are computed again from the columns themselves. Where rows are removed, the board
-//! after is measured as a whole.
+//! All placements of one shape are computed together, in plain loops over lanes (one for each
+//! column in which the shape can drop) that the compiler turns into vector instructions. They use
+//! only the heights of the columns, and so are wrong where there are holes as high as the piece;
+//! these placements are computed again from the columns themselves. Where rows are removed, the
+//! board after is measured as a whole.
 
 use super::column_transitions::FloorFilled;
 use super::hole_depth::Contiguous;
@@ -35,7 +35,7 @@ pub(super) const CLASSIC: [&str; 8] = [
     "rows_with_holes",
 ];
 
-/// The factors that turn the counts into values: the middle of a piece can lie between two rows.
+/// The factors that turn the counts into values: the middle of a piece can be between two rows.
 pub(super) const UNITS: [f64; 8] = [0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 const LANDING_HEIGHT: usize = 0;
@@ -73,7 +73,7 @@ pub(super) fn fill(outcomes: &Outcomes, counts: &mut Counts) {
     for index in outcomes.clearing() {
         counts[ERODED][index] = eroded(&outcomes.landing(index));
     }
-    // What rests below something else is measured as a whole too.
+    // A piece below an overhang is measured as a whole too.
     for index in outcomes.removing().chain(outcomes.tucked()) {
         let after = Sums::of(outcomes.after(index), |_, _| {});
         for (row, count) in after.counts() {
@@ -93,7 +93,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Adds up the columns; tells `each` the number of every column and its holes.
+    /// Adds up the columns; calls `each` with the number of every column and its holes.
     #[inline]
     fn of(surface: &Surface, mut each: impl FnMut(usize, u64)) -> Sums {
         let (width, height) = (surface.board.width(), surface.board.height());
@@ -109,7 +109,7 @@ impl Sums {
         let columns = surface.board.columns();
         let mut own = Column::new(columns[0]);
         for (column, &top) in surface.heights().iter().enumerate() {
-            // A height is measured once: neighbours are not asked for theirs.
+            // Each height is computed once, not again for neighbours.
             own.top = i32::from(top);
             let right = columns
                 .get(column + 1)
@@ -156,8 +156,8 @@ struct Before {
     hole_tops: [PerColumn; 8],
 }
 
-/// A copy for each distance from a lane. Reading all of them from one list in a loop over lanes,
-/// the compiler would keep what it has read for the next lane, and take one lane after the other.
+/// A copy for each distance from a lane. With one list in a loop over lanes, the compiler would
+/// carry values from lane to lane, and not vectorise.
 fn by_distance(padded: &Padded<i16>) -> [PerColumn; 8] {
     let mut lanes = [[0; COLUMNS]; 8];
     for (distance, lanes) in lanes.iter_mut().enumerate() {
@@ -190,7 +190,7 @@ impl Before {
 /// columns.
 type FillShape = fn(&Before, &Group, &mut Counts) -> u16;
 
-/// One function for each shape of each piece: with the shape known, the compiler leaves out all
+/// One function for each shape of each piece: with the shape known, the compiler removes everything
 /// that does not apply.
 const FILLS: [&[FillShape]; 7] = [
     &[fill_shape::<0, 0>, fill_shape::<0, 1>],
@@ -297,8 +297,8 @@ impl Around {
         self.tops[(j + WINDOW_MARGIN as isize) as usize]
     }
 
-    /// Whether the column is filled in a row before the piece comes. It never is as high as the
-    /// piece itself, which the compiler cannot know.
+    /// Whether the column is filled in a row before the placement. It is never as high as the piece
+    /// itself, which the compiler cannot know.
     #[inline(always)]
     fn was_filled(&self, shape: &Shape, j: isize, row: i16) -> bool {
         let free = is_own(shape, j) && row >= i16::from(shape.bottoms[j as usize]);
@@ -327,16 +327,15 @@ fn count_if(condition: bool, count: i16) -> i16 {
     if condition { count } else { 0 }
 }
 
-/// What a piece adds by what it covers.
+/// The gaps below a piece.
 struct Covered {
     /// Columns in which it leaves a gap below it, and the cells of the gaps.
     gaps: i16,
     holes: i16,
     /// Its cells above holes, old or new.
     depth: i16,
-    /// The gaps lie side by side, from this row up to that one, above the lowest row of the piece:
-    /// the piece rests on one column at least, and no two others end so that a row between them is
-    /// left out.
+    /// The gaps are contiguous from this row to that one, above the lowest row of the piece: the
+    /// piece rests on one column at least, and no two others leave out a row between them.
     from: i16,
     to: i16,
 }
@@ -366,8 +365,8 @@ fn covered(shape: &Shape, around: &Around) -> Covered {
     covered
 }
 
-/// What a piece adds to the row transitions: each of its rows is an unbroken run of cells with two
-/// ends, and each end either makes a transition or fills one up.
+/// The change of row transitions: each row of the piece is an unbroken run of cells with two ends,
+/// and each end either makes or removes a transition.
 #[inline(always)]
 fn row_transitions(shape: &Shape, around: &Around) -> i16 {
     let mut sum = 2 * shape.height as i16;
@@ -384,8 +383,8 @@ fn row_transitions(shape: &Shape, around: &Around) -> i16 {
     sum
 }
 
-/// What a piece adds to the wells. They change only in its own rows, in its own columns and in
-/// those next to it, but for the cells above an upright bar.
+/// The change of wells. They change only in the piece's own rows, in its own columns and in those
+/// next to it, except for the cells above a vertical I.
 #[inline(always)]
 fn wells(shape: &Shape, around: &Around) -> i16 {
     let (width, height) = (shape.width as isize, shape.height as i16);
@@ -410,7 +409,7 @@ fn wells(shape: &Shape, around: &Around) -> i16 {
     sum
 }
 
-/// What a cell of the piece adds to the wells in the column next to it, which has the column `far`
+/// The change of wells by a cell of the piece in the column next to it, which has the column `far`
 /// on its other side.
 #[inline(always)]
 fn well_beside(shape: &Shape, around: &Around, beside: isize, far: isize, row: i16) -> i16 {
@@ -419,7 +418,7 @@ fn well_beside(shape: &Shape, around: &Around, beside: isize, far: isize, row: i
     count_if(opens, depth)
 }
 
-/// What a row of one of the piece's own columns adds to the wells.
+/// The change of wells in a row of one of the piece's own columns.
 #[inline(always)]
 fn own_well(shape: &Shape, around: &Around, j: isize, row: i16) -> i16 {
     let above = i16::from(shape.tops[j as usize]);
@@ -439,7 +438,7 @@ fn own_well(shape: &Shape, around: &Around, j: isize, row: i16) -> i16 {
     count_if(is_well, new_depth) - count_if(was_well, old_depth)
 }
 
-/// Fills in the counts of one placement for which the heights of the columns are not enough.
+/// Computes the counts of one placement for which the heights of the columns are not enough.
 fn fill_from_columns(
     outcomes: &Outcomes,
     group: &Group,
@@ -470,7 +469,7 @@ fn fill_from_columns(
     counts[HOLE_ROWS][index] = hole_rows.count_ones() as i16;
 }
 
-/// What the column at place `k` of a window adds to the wells. A wall adds nothing.
+/// The wells in the column at index `k` of a window. A wall has none.
 fn wells_at(window: &[u64], k: usize) -> i32 {
     let [left, own, right] = [window[k - 1], window[k], window[k + 1]].map(Column::new);
     let at = At {
@@ -491,7 +490,7 @@ mod tests {
     use crate::board::{Board, HEIGHTS, WIDTHS};
     use crate::ends::{ENDS, End};
     use crate::features::{FeatureMatrix, FeatureSet, feature};
-    use crate::outcomes::{Question, Scored};
+    use crate::outcomes::{DecisionContext, Scored};
     use crate::piece::{PIECES, Piece};
     use crate::rules::Rules;
     use proptest::prelude::*;
@@ -523,7 +522,7 @@ mod tests {
     fn check(board: &Board, piece: Piece, end: End, scored: Scored) {
         let features = CLASSIC.map(|id| feature(id).unwrap()).to_vec();
         let set = FeatureSet::new(features, board.width());
-        let question = Question {
+        let decision = DecisionContext {
             board,
             piece,
             rules: Rules::Drops(end),
@@ -532,7 +531,7 @@ mod tests {
             lines_before: 0,
         };
         let (mut outcomes, mut matrix) = (Outcomes::default(), FeatureMatrix::default());
-        outcomes.generate(&question);
+        outcomes.generate(&decision);
         set.fill(&mut outcomes, &mut matrix);
         for index in 0..outcomes.len() {
             let values: Vec<f64> = matrix.rows().map(|row| row[index]).collect();

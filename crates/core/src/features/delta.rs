@@ -1,4 +1,4 @@
-//! Changes: what a feature is after the placement minus what it was before.
+//! Changes: the value of a feature after the placement minus the value before.
 
 use super::Feature;
 use super::bumpiness::Bumpiness;

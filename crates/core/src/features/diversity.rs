@@ -1,4 +1,4 @@
-//! Diversity: how many different patterns the board has. Three papers mean three things.
+//! Diversity: the number of different patterns on the board. Three papers define it differently.
 
 use super::Feature;
 use super::local::{At, Column, Fold};
@@ -8,14 +8,14 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const DIVERSITY: Feature = Feature::fold::<SmallSteps>(
     "diversity",
-    "how many of -2, -1, 0, 1, 2 occur among the height differences of neighbouring columns",
+    "number of values among -2, -1, 0, 1, 2 that occur as height differences of neighbouring columns",
     "Thiery and Scherrer 2009; MDPTetris, feature -14; Gabillon, Ghavamzadeh and Scherrer 2013",
 )
 .marking(|step| Marked::after(step, Grid::is_surface).looked_at());
 
 pub(super) const DIVERSITY_ROWS: Feature = Feature::step(
     "diversity_rows",
-    "how many different rows there are below the height of the highest column",
+    "number of different rows below the height of the highest column",
     "thesis Tab 2 no. 31 as worded there",
     different_rows,
 )
@@ -29,7 +29,7 @@ pub(super) const DIVERSITY_ROWS: Feature = Feature::step(
 
 pub(super) const DIVERSITY_COLUMNS: Feature = Feature::step(
     "diversity_columns",
-    "how many different cell-by-cell differences there are between neighbouring columns",
+    "number of different cell-by-cell differences between neighbouring columns",
     "CogWorks' variant of thesis Tab 2 no. 31",
     different_columns,
 )

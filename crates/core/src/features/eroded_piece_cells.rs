@@ -1,4 +1,4 @@
-//! Eroded piece cells: what a piece gives back at once.
+//! Eroded piece cells: the piece's own cells in cleared rows, times the number of these rows.
 
 use super::Feature;
 use super::marks::Marked;
@@ -6,7 +6,7 @@ use crate::placement::{Landing, Transition};
 
 pub(super) const ERODED_PIECE_CELLS: Feature = Feature::landing(
     "eroded_piece_cells",
-    "lines cleared times the cells of the piece that lay in them",
+    "lines cleared times the cells of the piece in them",
     "Dellacherie 2003; MDPTetris, feature 2; thesis Tab 2 no. 28",
     times_lines,
 )
@@ -14,7 +14,7 @@ pub(super) const ERODED_PIECE_CELLS: Feature = Feature::landing(
 
 pub(super) const ERODED_CELLS: Feature = Feature::landing(
     "eroded_cells",
-    "cells of the piece that lay in the lines it cleared, without the factor",
+    "cells of the piece in the lines that it cleared, without the factor",
     "CogWorks' variant of thesis Tab 2 no. 28",
     alone,
 )

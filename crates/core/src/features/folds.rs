@@ -1,10 +1,10 @@
-//! Ways to put a feature together from what its columns add.
+//! Ways to combine the contributions of columns.
 
 use super::local::{At, Column, ColumnTerm, Fold, GapTerm, RowUnion};
 use crate::simd::{Word, WordNumber};
 use std::marker::PhantomData;
 
-/// What a sum of terms counts.
+/// The unit of a sum of terms.
 #[inline(always)]
 fn counted<W: Word>(sum: W::Num, tallies: bool) -> W::Num {
     if tallies { W::total(sum) } else { sum }

@@ -1,4 +1,4 @@
-//! Heights: how high the columns stand, together and one by one.
+//! Heights of the columns, together and one by one.
 
 use super::Feature;
 use super::folds::Sum;

@@ -1,4 +1,4 @@
-//! The highest hole, and what stands above it.
+//! The highest hole, and the cells above it.
 
 use super::Feature;
 use super::folds::Union;
@@ -99,7 +99,7 @@ impl BoardTerm for CellsAbove {
 
 /// A number below 256 of a column that has the highest hole.
 trait OfColumn {
-    /// The number; how high the highest hole of the column reaches is known.
+    /// The number, given the height of the column's highest hole.
     fn number<W: Word>(own: Column<W>, hole: W::Num) -> W::Num;
 }
 

@@ -1,4 +1,4 @@
-//! Hole depth: what lies on top of holes.
+//! Hole depth: filled cells on top of holes.
 
 use super::Feature;
 use super::folds::Sum;

@@ -45,21 +45,21 @@ pub(super) const ENCLOSED_HOLES: Feature = Feature::columns::<Enclosed>(
 
 pub(super) const WALL_HOLES_0: Feature = Feature::columns::<WallHoles<0>>(
     "wall_holes_0",
-    "holes in the two columns beside the walls",
+    "holes in the two columns next to the walls",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| holes_wall_distance(step, 0));
 
 pub(super) const WALL_HOLES_1: Feature = Feature::columns::<WallHoles<1>>(
     "wall_holes_1",
-    "holes in the two columns one away from the columns beside the walls",
+    "holes in the two columns one away from the columns next to the walls",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| holes_wall_distance(step, 1));
 
 pub(super) const WALL_HOLES_2: Feature = Feature::columns::<WallHoles<2>>(
     "wall_holes_2",
-    "holes in the columns two away from the columns beside the walls",
+    "holes in the columns two away from the columns next to the walls",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| holes_wall_distance(step, 2));

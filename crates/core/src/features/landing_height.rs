@@ -1,4 +1,4 @@
-//! Landing height: how high the piece locks. Papers differ in which part of it they measure.
+//! Landing height of the piece. Papers differ in which part of it they measure.
 
 use super::Feature;
 use super::marks::Marked;

@@ -33,8 +33,8 @@ pub(crate) struct LaneDrops<L: Lanes> {
     changed: [[Column<Vector<L>>; 4]; MAX_OUTCOMES],
 }
 
-/// Calls a function for the placements of every shape with the width of the shape known to the
-/// compiler, and the number of the first of them.
+/// Calls a function for the placements of every shape, with the width of the shape as a constant,
+/// and the number of the first of them.
 macro_rules! for_each_shape {
     ($drops:expr, |$shape:ident, $first:ident, $width:ident| $call:block) => {
         let (shapes, board_width) = ($drops.shapes, $drops.board.width);
@@ -141,14 +141,14 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// In how many columns a shape of this width can drop; the compiler sees that they are on the
-    /// board.
+    /// Number of columns in which a shape of this width can drop; the compiler sees that they are
+    /// on the board.
     #[inline(always)]
     fn positions<const WIDTH: usize>(&self) -> usize {
         (self.board.width.min(MOST_COLUMNS) + 1).saturating_sub(WIDTH)
     }
 
-    /// Writes what a feature says of every placement.
+    /// Writes the values of a feature for every placement.
     #[inline(always)]
     fn fold_each<T: Fold>(&self, row: &mut LaneRow) {
         let mut running = Running::new();
@@ -184,8 +184,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// Puts a placement into a copy of the boards, or with `undo` takes it out again. Not copied as
-    /// slices: calls for so little would cost more than the copies.
+    /// Puts a placement into a copy of the boards, or with `undo` removes it. Not copied as slices:
+    /// calls for so little would cost more than the copies.
     #[inline(always)]
     fn put(
         &self,

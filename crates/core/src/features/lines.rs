@@ -1,4 +1,4 @@
-//! Lines: what the move cleared, and what the game has cleared.
+//! Lines cleared by the move, and by the game.
 
 use super::Feature;
 use super::local::{Column, RowUnion};
@@ -25,11 +25,13 @@ pub(super) const ANY_LINE: Feature = Feature::landing(
 
 pub(super) const COMPLETE_LINES: Feature = Feature::union::<CompleteLines>(
     "complete_lines",
-    "full rows on the board as it is scored: the lines of the move where rows are not removed first",
+    "full rows on the scored board: the lines of the move if rows are not removed first",
     "Lee 2013 (near-perfect)",
 )
 .marking(|step| {
-    Marked::after(step, |grid, row, _| grid.share_of_row(grid.empty_in_row(row) == 0))
+    Marked::after(step, |grid, row, _| {
+        grid.share_of_row(grid.empty_in_row(row) == 0)
+    })
 });
 
 pub(super) const TOTAL_LINES: Feature = Feature::step(

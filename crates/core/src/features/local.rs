@@ -1,9 +1,9 @@
-//! Features of the board after a placement: put together from what its columns add ([`Fold`]; sums
-//! over columns or over pairs of neighbours, the largest term, rows marked in any column), or any
-//! function of its columns ([`BoardTerm`]).
+//! Features of the afterstate: combined from contributions of columns ([`Fold`]; sums over columns
+//! or over pairs of neighbours, the largest term, rows marked in any column), or any function of
+//! its columns ([`BoardTerm`]).
 //!
 //! Each is written once, over [`Word`]: for one board on the general path and for eight boards at a
-//! time (`lanes`). On both, a fold looks again only at the few columns that a piece changes.
+//! time (`lanes`). On both, a fold only recomputes the few columns that a piece changes.
 
 use super::lanes::{LaneForm, board_lanes, fold_lanes};
 use crate::board::Board;
@@ -11,8 +11,8 @@ use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::Outcomes;
 use crate::simd::{Word, WordNumber};
 
-/// Repeats a block for each column of a piece, its number being known to the compiler. It would
-/// leave a loop unchanged, and ask for every column which one it is.
+/// Repeats a block for each column of a piece, with its number as a constant: the compiler would
+/// not unroll a loop.
 macro_rules! for_each_column {
     ($number:ident < $width:expr, $block:block) => {
         for_each_column!($number < $width, $block, 0 1 2 3)
@@ -45,7 +45,7 @@ impl<W: Word> Column<W> {
         }
     }
 
-    /// What is left and right of the board: filled in every row.
+    /// The walls left and right of the board: filled in every row.
     #[inline(always)]
     pub fn wall() -> Column<W> {
         Column {
@@ -61,10 +61,10 @@ impl<W: Word> Column<W> {
     }
 }
 
-/// A feature that is put together from what each column adds: neighbouring columns are joined in
-/// any grouping, so that of a placement only the columns around the piece are looked at again.
+/// A feature that combines contributions of columns: the combination is associative, so that for a
+/// placement only the columns around the piece are recomputed.
 pub trait Fold {
-    /// What some neighbouring columns add together.
+    /// The contribution of some neighbouring columns.
     type Part<W: Word>: Copy;
 
     /// How many columns left and right of one that changes add something else then: 0 or 1.
@@ -75,28 +75,28 @@ pub trait Fold {
     /// counts.
     const BEYOND: usize = 0;
 
-    /// What no columns add.
+    /// The contribution of no columns.
     fn nothing<W: Word>() -> Self::Part<W>;
 
-    /// What the column `own` adds between its neighbours.
+    /// The contribution of the column `own` between its neighbours.
     fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> Self::Part<W>;
 
-    /// What columns add together with those on their right.
+    /// Combines the contributions of columns with those on their right.
     fn join<W: Word>(left: Self::Part<W>, right: Self::Part<W>) -> Self::Part<W>;
 
-    /// The value of what all columns add, on a board of this width and height.
+    /// The value from the contribution of all columns, on a board of this width and height.
     fn value<W: Word>(all: Self::Part<W>, size: (usize, usize)) -> W::Num;
 }
 
 /// A feature whose value is the sum of one term per column.
 pub trait ColumnTerm {
-    /// Whether the term looks at the neighbours; if not, `left` and `right` must not be used.
+    /// Whether the term depends on the neighbours; if not, `left` and `right` must not be used.
     const NEIGHBOURS: bool;
     /// Whether terms are tallies ([`Word::tally`]): filled cells, which are cheaper to count
     /// together.
     const TALLIES: bool = false;
 
-    /// What the column `own` adds between its neighbours `left` and `right`.
+    /// The contribution of the column `own` between its neighbours `left` and `right`.
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> W::Num;
 }
 
@@ -127,10 +127,10 @@ pub trait GapTerm {
     /// Whether terms are tallies ([`Word::tally`]).
     const TALLIES: bool = false;
 
-    /// What the gap between two columns adds.
+    /// The contribution of the gap between two columns.
     fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num;
 
-    /// What is added once to the sum over the gaps of a board of this height.
+    /// The constant that is added to the sum over the gaps of a board of this height.
     #[inline(always)]
     fn offset<W: Word>(_height: usize) -> i32 {
         0
@@ -166,16 +166,16 @@ pub struct Columns<W: Word> {
 /// The columns from two left of a piece on, with the piece in place.
 pub(super) type Window<W> = [Column<W>; 8];
 
-/// What the columns of a board add before a placement.
+/// The contributions of the columns of a board before a placement.
 pub(super) struct Running<T: Fold, W: Word> {
-    /// What the columns left of each one add.
+    /// The contributions of the columns left of each one.
     before: [T::Part<W>; MOST_COLUMNS + 2],
-    /// What those from each one on add.
+    /// The contributions of the columns from each one on.
     from: [T::Part<W>; MOST_COLUMNS + 2],
 }
 
 impl<T: Fold, W: Word> Running<T, W> {
-    /// Nothing is known yet.
+    /// Empty.
     #[inline(always)]
     pub(super) fn new() -> Running<T, W> {
         let nothing = [T::nothing::<W>(); MOST_COLUMNS + 2];
@@ -185,7 +185,7 @@ impl<T: Fold, W: Word> Running<T, W> {
         }
     }
 
-    /// Looks at the columns of a board.
+    /// Computes the contributions of a board's columns.
     #[inline(always)]
     pub(super) fn measure(&mut self, board: &Columns<W>) {
         let end = board.width.min(MOST_COLUMNS) + T::BEYOND;
@@ -205,7 +205,7 @@ impl<T: Fold, W: Word> Running<T, W> {
 }
 
 impl<W: Word> Columns<W> {
-    /// A board whose columns are not known yet.
+    /// A board whose contributions are not computed yet.
     #[inline(always)]
     pub(crate) fn new(width: usize, height: usize) -> Columns<W> {
         Columns {
@@ -247,13 +247,13 @@ impl<W: Word> Columns<W> {
         }
     }
 
-    /// What one column adds.
+    /// The contribution of one column.
     #[inline(always)]
     pub(super) fn part<T: Fold>(&self, c: usize) -> T::Part<W> {
         T::part(self.left_of(c), self.own(c), self.right_of(c), self.at(c))
     }
 
-    /// The value of what some columns add.
+    /// The value of the contribution of some columns.
     #[inline(always)]
     pub(super) fn value_of<T: Fold>(&self, part: T::Part<W>) -> W::Num {
         T::value::<W>(part, (self.width, self.height))
@@ -269,15 +269,15 @@ impl<W: Word> Columns<W> {
         self.value_of::<T>(all)
     }
 
-    /// What a column around a piece in column `x` adds, by its place in the window.
+    /// The contribution of a column around a piece in column `x`, by its index in the window.
     #[inline(always)]
     fn part_in<T: Fold>(&self, window: &Window<W>, x: usize, place: usize) -> T::Part<W> {
         let at = self.at(x + place - WINDOW_MARGIN);
         T::part(window[place - 1], window[place], window[place + 1], at)
     }
 
-    /// The value of the board after a placement in column `x`, from what its columns added before;
-    /// `at_wall` says whether the piece touches the right wall.
+    /// The value of the board after a placement in column `x`, from the contributions of its
+    /// columns before; `at_wall` says whether the piece touches the right wall.
     ///
     /// There are no closures here and in what this calls: they would not be compiled with the
     /// instructions of the lanes.
@@ -367,14 +367,13 @@ pub struct Local {
     pub(super) each: fn(&Outcomes, &mut [f64]),
     /// The same for eight boards.
     pub(crate) lanes: LaneForm,
-    /// What one is worth.
+    /// The value of a unit.
     pub(crate) unit: MeasureUnit,
-    /// Whether full rows stay on the board that is measured, whatever the player looks at
-    /// otherwise.
+    /// Whether full rows stay on the measured board, regardless of the player's setting.
     pub(crate) keeps_full_rows: bool,
 }
 
-/// A feature that is put together from what each column adds.
+/// A feature that combines contributions of columns.
 pub(super) const fn folded<T: Fold>() -> Local {
     Local::new(whole_fold::<T>, each_fold::<T>, fold_lanes::<T>())
 }

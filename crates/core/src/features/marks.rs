@@ -1,8 +1,8 @@
 //! Marks: the cells that a feature counts, for pictures that explain it.
 //!
 //! Each feature names its cells next to its rule, in plain code that goes through the board cell by
-//! cell. A test compares the sum of the marks with the value of the rule, so a picture never shows
-//! anything but what is counted.
+//! cell. A test compares the sum of the marks with the value of the rule, so pictures and values
+//! always agree.
 
 use crate::board::Board;
 use crate::placement::Transition;
@@ -17,7 +17,7 @@ pub struct MarkedCell {
     pub row: usize,
     /// Column from the left, starting at 0.
     pub column: usize,
-    /// How much the cell adds to the feature; 1 where cells are only looked at.
+    /// The contribution of the cell to the feature; 1 if the feature is not a sum over cells.
     pub count: f64,
 }
 
@@ -38,15 +38,17 @@ pub struct Marked {
 impl Marked {
     /// No cells: the feature does not depend on any.
     pub(super) fn nothing(step: &Transition) -> Marked {
-        Marked::counted(step.after, |_, _, _| 0.0)
+        Marked::counted(step.after, &|_, _, _| 0.0)
     }
 
-    /// Cells of the board after the step, each with what it adds to the feature.
+    /// Cells of the board after the step, each with its contribution to the feature.
     pub(super) fn after<N: Into<f64>>(
         step: &Transition,
         count: impl Fn(&Grid, usize, usize) -> N,
     ) -> Marked {
-        Marked::counted(step.after, count)
+        Marked::counted(step.after, &|grid, row, column| {
+            count(grid, row, column).into()
+        })
     }
 
     /// Cells of the board with the piece in place and full rows not yet removed.
@@ -54,7 +56,8 @@ impl Marked {
         step: &Transition,
         count: impl Fn(&Grid, usize, usize) -> N,
     ) -> Marked {
-        Marked::counted(super::with_full_rows(step), count)
+        let board = super::with_full_rows(step);
+        Marked::counted(board, &|grid, row, column| count(grid, row, column).into())
     }
 
     /// Cells of the piece, where it landed.
@@ -75,18 +78,21 @@ impl Marked {
         self
     }
 
-    fn counted<N: Into<f64>>(board: Board, count: impl Fn(&Grid, usize, usize) -> N) -> Marked {
+    /// Not generic, so that the walk over the board is compiled once and not for each feature.
+    fn counted(board: Board, count: &dyn Fn(&Grid, usize, usize) -> f64) -> Marked {
         let grid = Grid { board };
-        let rows = 0..=board.height().max(board.max_height());
-        let places = rows.flat_map(|row| (0..board.width()).map(move |column| (row, column)));
-        let cells = places.map(|(row, column)| MarkedCell {
-            row,
-            column,
-            count: count(&grid, row, column).into(),
-        });
+        let mut cells = Vec::new();
+        for row in 0..=board.height().max(board.max_height()) {
+            for column in 0..board.width() {
+                let count = count(&grid, row, column);
+                if count != 0.0 {
+                    cells.push(MarkedCell { row, column, count });
+                }
+            }
+        }
         Marked {
             board,
-            cells: cells.filter(|cell| cell.count != 0.0).collect(),
+            cells,
             adds_up: true,
         }
     }

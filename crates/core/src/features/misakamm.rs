@@ -1,4 +1,4 @@
-//! The Misakamm player's own features: how well the surface takes pieces, and its price for wells.
+//! The Misakamm player's own features: how many pieces fit the surface, and a penalty for wells.
 
 use super::Feature;
 use super::local::{At, Column, Fold};

@@ -1,8 +1,9 @@
-//! Features: numbers from one step of a game. One feature or family per file, one line each in [`FEATURES`].
+//! Features: numbers from one step of a game. One feature or family per file, one line each in
+//! [`FEATURES`].
 //!
-//! "After" is the board with full rows removed, unless a feature says otherwise. A *hole* is an empty cell with a
-//! filled cell somewhere above it in its column. Heights, rows and columns are counted from the bottom left;
-//! `W` and `H` are the width and the height of the board.
+//! "After" is the board with full rows removed, unless a feature says otherwise. A *hole* is an
+//! empty cell with a filled cell somewhere above it in its column. Heights, rows and columns are
+//! counted from the bottom left; `W` and `H` are the width and the height of the board.
 
 mod bumpiness;
 mod cells;
@@ -60,17 +61,17 @@ use local::{BoardTerm, ColumnTerm, Columns, Fold, GapTerm, Local, MeasureUnit, R
 /// A named number (or a few numbers) from one step of a game.
 pub type Feature = Entry<FeatureRule>;
 
-/// How a feature is computed, and which cells a picture of it marks.
+/// The computation of a feature, and the cells that a picture of it marks.
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureRule {
-    /// How it is computed.
+    /// Its computation.
     pub rule: Rule,
     /// Finds the cells that it counts.
     pub marks: Marker,
 }
 
-/// How a feature is computed. All rules give the same value for a transition and for a placement among many; they
-/// differ in what they need, and so in what they cost.
+/// The computation of a feature. All rules give the same value for a transition and for a placement
+/// among many; they differ in their inputs, and so in their cost.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
     /// From the landing piece alone.
@@ -79,20 +80,20 @@ pub enum Rule {
     Local(Local),
     /// From everything: the landing and both boards.
     Step(fn(&Step<'_>) -> f64),
-    /// What a number of the board changed by; the changes of several moves add up.
+    /// The change of a number of the board; the changes of several moves add up.
     Change(fn(&Step<'_>) -> f64),
     /// Several numbers.
     Vector(Numbers),
 }
 
-/// How a feature of several numbers is computed.
+/// The computation of a feature of several numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
     /// How many there are on a board of this width.
     len: fn(usize) -> usize,
     /// Computes them.
     fill: fn(&Step<'_>, &mut [f64]),
-    /// The same for eight boards, if it is known.
+    /// The same for eight boards, if available.
     pub(crate) lanes: Option<LaneForm>,
 }
 
@@ -125,7 +126,7 @@ impl Feature {
         Feature::new(id, definition, source, Rule::Landing(value))
     }
 
-    /// A feature that is put together from what each column adds.
+    /// A feature that combines contributions of columns.
     const fn fold<T: Fold>(
         id: &'static str,
         definition: &'static str,
@@ -192,7 +193,7 @@ impl Feature {
         self
     }
 
-    /// What each column adds, or each gap between columns: one number each.
+    /// The value of each column, or of each gap between columns.
     const fn of_parts<T: Fold>(
         id: &'static str,
         definition: &'static str,
@@ -222,7 +223,7 @@ impl Feature {
         Feature::new(id, definition, source, Rule::Step(value))
     }
 
-    /// A feature of several numbers, as many as `len` says for a width.
+    /// A feature of several numbers, whose count depends on the width (`len`).
     const fn vector(
         id: &'static str,
         definition: &'static str,
@@ -260,14 +261,16 @@ impl Feature {
         matches!(self.make.rule, Rule::Vector(..))
     }
 
-    /// Whether the feature describes the move (what it landed on, cleared or changed) and not the board after it. Over
-    /// several moves, what features say of each move adds up; of the boards only the last one counts.
+    /// Whether the feature describes the move (its landing, cleared rows or changes) and not the
+    /// board after it. Over several moves, features of moves add up; of the boards only the last
+    /// one counts.
     #[must_use]
     pub fn describes_move(&self) -> bool {
         matches!(self.make.rule, Rule::Landing(_) | Rule::Change(_))
     }
 
-    /// The value of a feature that describes the move; `None` for one that describes the board after it.
+    /// The value of a feature that describes the move; `None` for one that describes the board
+    /// after it.
     #[must_use]
     pub fn value_of_move(&self, transition: &Transition) -> Option<f64> {
         match self.make.rule {
@@ -311,7 +314,7 @@ fn with_full_rows(transition: &Transition) -> Board {
     board
 }
 
-/// Looks at a transition whose boards are measured.
+/// A transition whose boards are measured.
 fn measured<T>(transition: &Transition, look: impl FnOnce(&Step<'_>) -> T) -> T {
     look(&Step {
         landing: transition.into(),

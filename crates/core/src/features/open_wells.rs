@@ -1,6 +1,6 @@
-//! Open wells: columns that stand lower than both neighbours. A column's well is as deep as the
-//! lower of its neighbours stands above it, the walls being infinitely high; or, counted in cells,
-//! as many as there are above it between two filled ones. The two differ where a neighbour has
+//! Open wells: columns that are lower than both neighbours. The depth of a well is the height
+//! difference to the lower neighbour, the walls being infinitely high; or, counted in cells, the
+//! number of cells above the column between two filled ones. The two differ if a neighbour has
 //! holes.
 
 use super::Feature;
@@ -80,7 +80,7 @@ pub(super) const MAX_WELL_DEPTH_FILLED: Feature = Feature::fold::<Largest<WellDe
     })
 });
 
-/// How far a column lies below the lower of its neighbours.
+/// The height difference of a column to the lower of its neighbours.
 #[inline(always)]
 pub(super) fn depth<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>) -> W::Num {
     (left.top.least(right.top) - own.top).most(W::Num::splat(0))
@@ -147,7 +147,7 @@ fn is_between_filled(grid: &Grid, row: usize, column: usize) -> bool {
     sides && row >= grid.top(column)
 }
 
-/// The cells of open wells of at least this depth, of which this many count as one.
+/// The cells of open wells of at least this depth, divided by this number.
 fn wells(step: &Transition, least: usize, parts: fn(usize) -> usize) -> Marked {
     Marked::after(step, |grid, row, column| {
         let depth = well_depth(grid, column);

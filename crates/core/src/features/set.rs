@@ -6,7 +6,7 @@ use super::{Feature, Rule};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
 
-/// An ordered list of features for boards of one width; a vector feature stands for all of its
+/// An ordered list of features for boards of one width; a vector feature contributes all of its
 /// numbers.
 #[derive(Clone, Debug)]
 pub struct FeatureSet {

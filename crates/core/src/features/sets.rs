@@ -1,4 +1,4 @@
-//! Named feature sets: what published players look at, in the order of their weights.
+//! Named feature sets: the features of published players, in the order of their weights.
 
 use super::{Feature, feature};
 use crate::registry::{Entry, find};
@@ -20,7 +20,7 @@ impl NamedSet {
 /// The feature set with this name.
 ///
 /// # Errors
-/// When there is none; the error suggests the nearest.
+/// When the name is unknown; the error suggests the nearest.
 pub fn feature_set(id: &str) -> Result<&'static NamedSet, SpecError> {
     find(FEATURE_SETS, "feature set", id)
 }

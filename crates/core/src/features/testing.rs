@@ -2,7 +2,7 @@
 
 use super::Feature;
 use crate::board::Board;
-use crate::outcomes::{Outcomes, Question};
+use crate::outcomes::{DecisionContext, Outcomes};
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Transition};
 
@@ -21,7 +21,7 @@ pub(super) fn board(rows: &[&str]) -> Board {
 pub(super) fn drop_at(rows: &[&str], piece: Piece, cells: &[(usize, usize)]) -> Transition {
     let wanted = Placement::from_cells(piece, cells).expect("the cells of a piece");
     let mut outcomes = Outcomes::default();
-    outcomes.generate(&Question::simple(&board(rows), piece));
+    outcomes.generate(&DecisionContext::simple(&board(rows), piece));
     let index = (0..outcomes.len()).find(|&index| outcomes.placement(index) == wanted);
     outcomes.transition(index.expect("a placement where the piece drops"))
 }

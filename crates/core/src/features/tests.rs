@@ -5,8 +5,8 @@ use crate::evaluators::testing::evaluator;
 use crate::evaluators::{Evaluator, Linear};
 use crate::game::{Game, Status};
 use crate::kernel::Kernel;
-use crate::moves::{PathFinder, PathStart, Steering};
-use crate::outcomes::{Outcomes, Question, Scored};
+use crate::moves::{MoveRules, PathFinder, PathStart};
+use crate::outcomes::{DecisionContext, Outcomes, Scored};
 use crate::piece::PIECES;
 use crate::placement::Placement;
 use crate::players::{Greedy, Player};
@@ -31,19 +31,19 @@ fn cavernous(rng: &mut Rng) -> Board {
     board
 }
 
-/// Checks all placements of a steered piece, and gives them.
-fn check(question: &Question<'_>, set: &FeatureSet) -> Vec<Placement> {
+/// Checks all placements of a piece in a stepped game, and returns them.
+fn check(decision: &DecisionContext<'_>, set: &FeatureSet) -> Vec<Placement> {
     let (mut outcomes, mut matrix) = (Outcomes::default(), FeatureMatrix::default());
     let mut found = Vec::new();
-    outcomes.generate(question);
+    outcomes.generate(decision);
     loop {
         assert_eq!(outcomes.iter().len(), outcomes.len());
         set.fill(&mut outcomes, &mut matrix);
         for index in 0..outcomes.len() {
             let transition = outcomes.transition(index);
             let placement = outcomes.placement(index);
-            let (board, lines) = (question.board, question.lines_before);
-            let settled = question.rules.step(board, placement, question.next, lines);
+            let (board, lines) = (decision.board, decision.lines_before);
+            let settled = decision.rules.step(board, placement, decision.next, lines);
             assert_eq!(transition.game_over, settled.game_over);
             assert_eq!(transition.cleared, settled.cleared);
             let values: Vec<f64> = matrix.rows().map(|row| row[index]).collect();
@@ -51,41 +51,41 @@ fn check(question: &Question<'_>, set: &FeatureSet) -> Vec<Placement> {
                 values,
                 set.values(&transition),
                 "{placement:?}\n{:?}",
-                question.board
+                decision.board
             );
             found.push(placement);
         }
-        if !outcomes.generate_more(question) {
+        if !outcomes.generate_more(decision) {
             return found;
         }
     }
 }
 
 #[test]
-fn places_of_steered_pieces_are_rated_as_if_each_were_alone() {
+fn placements_of_stepped_games_are_rated_as_if_each_were_alone() {
     let mut rng = Rng::new(11);
     let features: Vec<&Feature> = FEATURES.iter().collect();
     let all = FeatureSet::new(features, 10);
     let classic = FeatureSet::new(feature_set("bcts").unwrap().resolve(), 10);
     let system = rotation_system(&"super".parse().unwrap()).unwrap();
-    let steering = Steering::new(system, 18);
+    let move_rules = MoveRules::new(system, 18);
     let (mut finder, mut places) = (PathFinder::default(), Vec::new());
     let mut most = 0;
     for round in 0..120 {
         let board = cavernous(&mut rng);
-        let question = Question {
+        let decision = DecisionContext {
             board: &board,
             piece: PIECES[rng.below(7) as usize],
-            rules: Rules::Stepped(&steering),
+            rules: Rules::Stepped(&move_rules),
             next: Some(PIECES[rng.below(7) as usize]),
             scored: [Scored::AfterRemoval, Scored::BeforeRemoval][round % 2],
             lines_before: 3,
         };
-        let start = PathStart::entering(steering.entry(question.piece, &board));
-        finder.search(&board, &steering, start);
-        finder.places(&board, &steering, &mut places);
+        let start = PathStart::entering(move_rules.entry(decision.piece, &board));
+        finder.search(&board, &move_rules, start);
+        finder.placements(&board, &move_rules, &mut places);
         for set in [&all, &classic] {
-            let mut found = check(&question, set);
+            let mut found = check(&decision, set);
             let key = |place: &Placement| (place.rotation, place.x, place.y);
             found.sort_by_key(key);
             places.sort_by_key(key);
@@ -145,9 +145,9 @@ fn marked_cells_add_up_to_the_value() {
         let board = cavernous(&mut rng);
         let piece = PIECES[rng.below(7) as usize];
         let mut outcomes = Outcomes::default();
-        let mut question = Question::simple(&board, piece);
-        question.scored = [Scored::AfterRemoval, Scored::BeforeRemoval][round % 2];
-        outcomes.generate(&question);
+        let mut decision = DecisionContext::simple(&board, piece);
+        decision.scored = [Scored::AfterRemoval, Scored::BeforeRemoval][round % 2];
+        outcomes.generate(&decision);
         let step = outcomes.transition(rng.below(outcomes.len() as u64) as usize);
         FEATURES
             .iter()

@@ -1,4 +1,4 @@
-//! The thesis' wells: how far a column lies below the mean of its neighbours.
+//! The thesis' wells: the height difference of a column to the mean of its neighbours.
 //!
 //! Its formula 6 is misprinted: the middle case has 2f(i) for f(i), and the right edge has its sign
 //! reversed. Both readings are here, because it is not known which one its players were trained
@@ -109,7 +109,7 @@ fn drop_as_printed(grid: &Grid, column: usize) -> f64 {
     }
 }
 
-/// How much of a cell above a column belongs to the column's drop.
+/// The share of a cell above a column in the column's drop.
 fn in_drop(grid: &Grid, (row, column): (usize, usize), drop: fn(&Grid, usize) -> f64) -> f64 {
     let above = row as f64 - grid.top(column) as f64;
     let counts = above >= 0.0;
@@ -142,7 +142,7 @@ mod tests {
     fn a_slope_is_no_well_but_at_the_wall() {
         let rows = board(&["...#", "..##", ".###", "####"]);
         assert_eq!(on_board(&THESIS_WELL_SUM, &rows), 1.0);
-        // The right edge counts when it stands higher: that is the reversed sign.
+        // The right edge counts when it is higher: that is the reversed sign.
         assert_eq!(on_board(&THESIS_WELL_SUM_PRINTED, &rows), 2.0);
     }
 

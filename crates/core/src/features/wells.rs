@@ -184,7 +184,7 @@ fn run_bottom(grid: &Grid, row: usize, column: usize) -> usize {
     filled.map_or(0, |row| row + 1)
 }
 
-/// The highest cell between two filled ones from which empty cells reach down to this one.
+/// The highest cell between two filled ones from which empty cells extend down to this one.
 fn run_top(grid: &Grid, row: usize, column: usize) -> Option<usize> {
     let empty = (row..64).take_while(|&row| grid.empty(row, column));
     empty.filter(|&row| is_between(grid, row, column)).last()

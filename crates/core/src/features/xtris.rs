@@ -1,5 +1,5 @@
-//! The features of the xtris bot. It looks at the board with the full rows still in it and steps
-//! around them, so these features do too, whichever board the others are computed from. Rows above
+//! The features of the xtris bot. It evaluates the board with the full rows still in place and
+//! skips them, so these features do too, whichever board the others are computed from. Rows above
 //! the top are left out.
 
 use super::Feature;
@@ -236,7 +236,7 @@ mod tests {
             value(&XTRIS_FRONTIER, &placed),
             4.0 + 2.0 + 2.0 + 3.0 + 6.0 + 5.0
         );
-        // Column 3 lies between the wall and column 2, of height 2; column 0 and 1 are stopped by
+        // Column 3 is between the wall and column 2, of height 2; columns 0 and 1 are stopped by
         // the square.
         assert_eq!(value(&XTRIS_PITS, &placed), 1.0);
         // Rows 5 to 2 have 4, 4, 2, 2; row 1: column 1 covered by row 2 gives 3, column 3 gives 1:

@@ -1,4 +1,4 @@
-//! A position by itself: a board, the pieces that are shown, and what is known of those to come.
+//! A position by itself: a board, the visible pieces, and the forecast.
 
 use super::{Game, GameView, Hold};
 use crate::board::Board;
@@ -9,7 +9,7 @@ use crate::rules::{Rules, RulesRef};
 use crate::ruleset::Ruleset;
 use std::fmt;
 
-/// What a player may know at one moment, apart from the game that led there: to ask players about a
+/// A player's view at one moment, apart from the game that led there: for asking players about a
 /// position.
 #[derive(Clone, Debug)]
 pub struct GameSnapshot {
@@ -23,7 +23,7 @@ pub struct GameSnapshot {
     hold: Hold,
 }
 
-/// Why a board and pieces are no position of a game.
+/// Why a board and pieces are not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SnapshotError {
     /// The board has another size than the ruleset's.
@@ -65,11 +65,11 @@ impl SnapshotError {
 }
 
 impl GameSnapshot {
-    /// A position at the beginning of a game that begins on this board with these pieces: the piece
-    /// to place, and those that are shown after it.
+    /// A position at the beginning of a game on this board with these pieces: the piece to place,
+    /// and the pieces that are shown after it.
     ///
     /// # Errors
-    /// When no game under the rules stands like this.
+    /// When the rules do not allow this position.
     pub fn new(
         ruleset: &Ruleset,
         board: Board,
@@ -106,7 +106,7 @@ impl GameSnapshot {
         })
     }
 
-    /// Where a game stands; none when no piece waits to be placed.
+    /// The current position of a game; `None` when there is no piece to place.
     pub fn of(game: &Game) -> Option<GameSnapshot> {
         let is_waiting = game.status() == super::Status::Playing;
         let view = is_waiting.then(|| game.view())?;
@@ -123,11 +123,11 @@ impl GameSnapshot {
         })
     }
 
-    /// The position for a player that asks with which probability pieces come; `before` are the
-    /// pieces that were placed before.
+    /// The position for a player that needs the probabilities of pieces; `before` are the pieces
+    /// placed before.
     ///
     /// # Errors
-    /// When the pieces that are shown cannot come after these.
+    /// When the visible pieces cannot follow these.
     pub fn with_forecast(
         mut self,
         ruleset: &Ruleset,
@@ -152,7 +152,7 @@ impl GameSnapshot {
         Ok(self)
     }
 
-    /// What a player sees.
+    /// The player's view.
     pub fn view(&self) -> GameView<'_> {
         GameView {
             board: &self.board,
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_stepped_position_is_judged_by_the_entry_of_its_own_rotation_system() {
-        // Arika's T enters with its point down and fits next to this column; lying the other way it
+        // Arika's T enters with its point down and fits next to this column; the other way round it
         // would not.
         assert!(tower("tgm", "...#......", 19).is_ok());
         assert!(tower("tgm", "....#.....", 19).is_err());

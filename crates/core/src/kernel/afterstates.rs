@@ -1,8 +1,7 @@
-//! The best boards that eight boards can become, for every piece that may come: what a learner of
-//! lookup tables asks for.
+//! The best afterstates of eight boards for every possible piece, for learners of lookup tables.
 //!
-//! Unlike a kernel, it takes the weights with every question, because they change all the time; and
-//! every board has a height of its own.
+//! Unlike a kernel, it takes the weights as an argument of every call, because they change all the
+//! time; and every board has its own height.
 
 use super::by_tables::TablePlan;
 use super::ratings::{NO_SCORE, Ratings};
@@ -12,7 +11,7 @@ use super::{Fastest, MOST_ROWS, is_available};
 use crate::board::Board;
 use crate::evaluators::covers_few;
 use crate::lookup::{BoardMeasurements, MOST_COLUMNS, TableSet};
-use crate::outcomes::{Outcomes, Question};
+use crate::outcomes::{DecisionContext, Outcomes};
 use crate::piece::PIECES;
 use crate::simd::{LANES, Lanes, Words, Work};
 
@@ -73,7 +72,7 @@ impl KernelBoard {
     }
 }
 
-/// What a piece leads to at best.
+/// The best result of a piece.
 #[derive(Clone, Copy, Debug)]
 pub struct BestAfter {
     /// The board after the best placement.
@@ -82,20 +81,20 @@ pub struct BestAfter {
     pub score: i32,
 }
 
-/// The best boards after each of seven pieces on each of eight boards; none where every placement
+/// The best boards after each of seven pieces on each of eight boards; `None` where every placement
 /// loses.
 pub type BestAfters = [[Option<BestAfter>; LANES]; 7];
 
 /// Searches with a set of tables.
 pub struct Afterstates {
     plan: TablePlan,
-    /// Space for searches with lanes; none where the processor has none, and then no lane may ever
-    /// be made.
+    /// Scratch space for searches with lanes; `None` if the processor has none, and then no lane
+    /// may ever be created.
     lanes: Option<Box<Ratings<Fastest>>>,
     one_by_one: SearchOneByOne,
 }
 
-/// Space for searches without lanes.
+/// Scratch space for searches without lanes.
 #[derive(Default)]
 struct SearchOneByOne {
     outcomes: Outcomes,
@@ -120,12 +119,12 @@ impl Clone for Afterstates {
 }
 
 impl Afterstates {
-    /// How many boards are looked at together.
+    /// Number of boards that are evaluated together.
     pub const TOGETHER: usize = LANES;
 
     /// Searches with these tables among placements that cover few cells
     /// ([`TableSum::most_covered`](crate::evaluators::TableSum::most_covered)). Without the
-    /// instructions of the kernel the same is found, one board after the other.
+    /// instructions of the kernel the result is the same, computed one board after the other.
     #[must_use]
     pub fn new(set: &TableSet, most_covered: Option<u32>) -> Afterstates {
         Afterstates {
@@ -142,8 +141,8 @@ impl Afterstates {
         self
     }
 
-    /// Looks for the best boards after some pieces. The weights are one for every entry, and a 0;
-    /// the highest score is best.
+    /// Finds the best boards after some pieces. The weights are one for every entry, and a 0; the
+    /// highest score is best.
     pub fn search(
         &mut self,
         stacks: &[KernelBoard; LANES],
@@ -216,7 +215,7 @@ impl SearchOneByOne {
     ) -> Option<BestAfter> {
         let board = stack.board(plan.width());
         let mut outcomes = std::mem::take(&mut self.outcomes);
-        outcomes.generate(&Question::simple(&board, PIECES[piece]));
+        outcomes.generate(&DecisionContext::simple(&board, PIECES[piece]));
         let mut best: Option<BestAfter> = None;
         let looked_up = covers_few(&outcomes, plan.most_covered as u32);
         for index in 0..outcomes.len() {
@@ -276,7 +275,7 @@ impl<L: Lanes> Work<L> for SearchPiece<'_, L> {
     }
 }
 
-/// Fills the cells of a placement, one number for each column, and takes the full rows out.
+/// Fills the cells of a placement, one number for each column, and removes the full rows.
 #[inline(always)]
 fn place<L: Lanes>(cells: &mut Cells, placed: &[i32], landing: i32) {
     let mut full = u32::MAX;

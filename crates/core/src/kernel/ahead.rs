@@ -1,12 +1,12 @@
 //! Two plies: the first placement whose replies are best, to the next piece if it is shown, on
 //! average over all pieces if it is not.
 //!
-//! The first piece is placed in eight games at once, like a single one. Then each game's boards
-//! after it are the lanes in which the second piece is placed: the next one, or each that may come,
-//! by turns. The value of a first placement is the score of its landing and the mean of the best
-//! scores of the pieces that can be survived; the chance to survive the second piece comes first.
-//! When no second piece can be survived whatever the first one does, the general path decides: that
-//! happens once per game.
+//! The first piece is placed in eight games together, as in a decision about one piece. Then each
+//! game's boards after it are the lanes in which the second piece is placed: the next one, or each
+//! possible one in turn. The value of a first placement is the score of its landing and the mean of
+//! the best scores of the pieces that can be survived; the probability of surviving the second
+//! piece comes first. When no second piece can be survived whatever the first one does, the general
+//! path decides: that happens once per game.
 
 use super::decide::{Decider, Decision, GROUPS, ListedPlacement, MEMBERS};
 use super::exact::{exact_landing, exact_score};
@@ -21,19 +21,19 @@ use crate::choice::{
 };
 use crate::ends::End;
 use crate::evaluators::Evaluator;
-use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
+use crate::outcomes::{DecisionContext, MAX_OUTCOMES, Scored, members};
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
 use crate::rules::Rules;
 use crate::simd::{LANES, Lanes, Words, Work};
 use std::sync::Arc;
 
-/// Which second pieces are looked at.
+/// The second pieces that are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SecondPieces {
     /// The next one, which is shown.
     Next,
-    /// All that may come.
+    /// All possible ones.
     All,
 }
 
@@ -57,7 +57,7 @@ struct Seconds {
 }
 
 impl Seconds {
-    /// The second pieces that are looked at when `next` comes next.
+    /// The second pieces that are evaluated when `next` is the next piece.
     #[inline(always)]
     fn new(kind: SecondPieces, next: u8, chances: &[f64; 7]) -> Seconds {
         let mut seconds = Seconds {
@@ -89,9 +89,10 @@ pub(super) struct Ahead<L> {
     firsts: [First; MEMBERS],
     boards: [Cells; MEMBERS],
     count: usize,
-    /// Scores and removed rows of first placements that were looked at as whole boards, by number and lane.
+    /// Scores and removed rows of first placements that were measured as whole boards, by number
+    /// and lane.
     unusual: [(Words, Words); MAX_OUTCOMES],
-    /// The values of the first placements, as far as the second pieces have been looked at.
+    /// The values of the first placements, from the second pieces evaluated so far.
     values: [SearchValue<[f64; LANES]>; GROUPS],
 }
 
@@ -128,7 +129,7 @@ impl<L: Lanes> Ahead<L> {
         }
     }
 
-    /// Looks at the unusual placements of the first piece.
+    /// Measures the unusual placements of the first piece.
     #[inline(always)]
     fn measure_firsts<'b>(
         &mut self,
@@ -217,7 +218,7 @@ impl<L: Lanes> Ahead<L> {
             .settle_unusual(tables, &|k| &boards[usize::from(members[k])]);
     }
 
-    /// The best first placement; nothing if all of them lose.
+    /// The best first placement; `None` if all of them lose.
     #[inline(always)]
     fn choose(&mut self, tables: &Tables, game: &GameState) -> Option<First> {
         if self.count == 0 {
@@ -257,13 +258,13 @@ impl<L: Lanes> Ahead<L> {
             let score = &mut self.values[member / LANES].score[member % LANES];
             *score += f64::from(first.landing_score) * unit;
         }
-        // Beyond the last first placement there is none.
+        // There is none beyond the last first placement.
         for member in self.count..groups * LANES {
             self.values[member / LANES].survival[member % LANES] = -1.0;
         }
     }
 
-    /// The number of the best first placement; nothing if the second piece must end the game.
+    /// The number of the best first placement; `None` if the second piece must end the game.
     #[inline(always)]
     fn best(&mut self, tables: &Tables, piece: u8, seconds: &Seconds) -> Option<usize> {
         let groups = self.count.div_ceil(LANES);
@@ -342,8 +343,8 @@ impl<L: Lanes> Ahead<L> {
         winner.2
     }
 
-    /// The exact scores of the best placements of the second piece that was rated last after these first placements; none where all
-    /// lose, and where the first placement is not close to the best.
+    /// The exact scores of the best placements of the last rated second piece after these first
+    /// placements; `None` where all lose, and where the first placement is not close to the best.
     #[inline(always)]
     fn exact_bests(
         &mut self,
@@ -377,13 +378,13 @@ impl<L: Lanes> Ahead<L> {
     }
 }
 
-/// The search on the general path behind a kernel that looks at two pieces.
+/// The search on the general path behind a kernel that looks two pieces ahead.
 pub(super) fn general(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Lookahead {
     let replies = Box::new(BestPlacement::new(evaluator, options));
     Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2))
 }
 
-/// Asks it for the number of the first placement.
+/// Returns the number of its first placement.
 fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondPieces) -> usize {
     let mut board = tables.empty_board();
     game.write_to(&mut board);
@@ -392,7 +393,7 @@ fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondP
         SecondPieces::Next => &next[..],
         SecondPieces::All => &[],
     };
-    let question = Question {
+    let decision = DecisionContext {
         board: &board,
         piece: PIECES[usize::from(game.piece)],
         rules: Rules::Drops(End::ABOVE_TOP),
@@ -401,11 +402,11 @@ fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondP
         lines_before: game.lines,
     };
     let mut chances = tables.chances.clone();
-    let best = general.best(&question, shown, &mut chances, &|_| ());
-    number(best.step.transition.placement, question.piece, tables.width)
+    let best = general.best(&decision, shown, &mut chances, &|_| ());
+    number(best.step.transition.placement, decision.piece, tables.width)
 }
 
-/// The place of a placement in the reference simulator's order.
+/// The index of a placement in the reference simulator's order.
 fn number(placement: Placement, piece: Piece, width: usize) -> usize {
     let is_before = |shape: &&crate::piece::Shape| shape.rotation != placement.rotation;
     let before = piece.shapes().iter().take_while(is_before);

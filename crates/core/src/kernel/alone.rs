@@ -1,9 +1,10 @@
 //! One game by itself: the lanes are the columns of its board.
 //!
-//! When few games are left, there are no eight with the same piece. Then a register holds one measure of eight
-//! neighbouring columns, and a shape is dropped in eight columns at once: on a board ten wide about four times per
-//! decision instead of 23 times. A placement is rated by the same code as for eight boards (`drop`), on other lanes. It depends
-//! on columns beside its own, so the measures lie in memory between walls, and each load starts at the neighbour of the first
+//! When few games are left, there are no eight with the same piece. Then a register holds one
+//! measure of eight neighbouring columns, and a shape is dropped in eight columns together: on a
+//! board ten wide about four times per decision instead of 23 times. A placement is rated by the
+//! same code as for eight boards (`drop`), on other lanes. It depends on columns next to its own,
+//! so the measures are in memory between walls, and each load starts at the neighbour of the first
 //! lane's column.
 
 use super::drop::{Dropped, ShapeScale, shape_of};
@@ -22,9 +23,9 @@ use crate::simd::{LANES, Lanes, Words, Work};
 /// The number of each lane.
 const NUMBERS: Words = Words([0, 1, 2, 3, 4, 5, 6, 7]);
 
-/// What the placements of one piece in one game score.
+/// The scores of the placements of one piece in one game.
 pub(super) struct RatedAlone {
-    /// The best score; none if all lose or are unusual.
+    /// The best score; `None` if all lose or are unusual.
     pub(super) best: i32,
     /// The next best, or the same if there are two of it.
     pub(super) second: i32,
@@ -97,7 +98,8 @@ impl<L: Lanes> Across<'_, L> {
         let own = &self.tables.shapes[FIRST[PIECE] + OFFSET];
         let scale = ShapeScale::new::<S>(self.rows, shape, own, self.score, self.tables);
         let count = self.tables.width - shape.width + 1;
-        // One loop for the first eight columns and for the rest: its instructions are then still in the cache.
+        // One loop for the first eight columns and for the rest: its instructions are then still in
+        // the cache.
         let mut from = 0;
         while from < count
             && let Some(view) = self.profile.columns_from(from)
@@ -112,8 +114,8 @@ impl<L: Lanes> Across<'_, L> {
         self.count += count;
     }
 
-    /// Takes the ratings of eight placements from this number on. Those beyond the last column have no score, and the
-    /// next shape's take their places.
+    /// Adds the ratings of eight placements from this number on. Those beyond the last column have
+    /// no score, and are overwritten by the next shape's.
     #[inline(always)]
     fn take(&mut self, from: usize, score: L, settled: L, landing: L) {
         let [scores, landings] = &mut self.numbers;
@@ -162,7 +164,7 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Room for the measures; the walls stand already.
+    /// Scratch space for the measures; the walls are set.
     pub(super) fn new() -> Profile {
         Profile {
             columns: Column::wall(|wall| [wall; COLUMNS]),
@@ -199,15 +201,15 @@ impl Profile {
         }
     }
 
-    /// What placements look at whose shapes begin in the eight columns from `from` on: 0 or 8.
+    /// The columns for placements whose shapes begin in the eight columns from `from` on: 0 or 8.
     #[inline(always)]
     fn columns_from(&self, from: usize) -> Option<ColumnsFrom<'_>> {
         let numbers = self.columns.all().as_flattened();
         Some(ColumnsFrom(numbers.get(from..)?.first_chunk()?))
     }
 
-    /// Writes down what is needed of the measures of eight columns. Beyond the board's width the words are all ones, as
-    /// those of walls are, and what is measured there has no effect either.
+    /// Stores the needed measures of eight columns. Beyond the board's width the words are all
+    /// ones, like walls, and measures there have no effect.
     #[inline(always)]
     fn save<L: Lanes, S: Set, const PIECE: usize, const FROM: usize>(&mut self, from: &Column<L>) {
         let mut save = |part: Part| {
@@ -267,7 +269,8 @@ impl Profile {
 /// How many numbers of a profile there are from the ninth column of its first measure on.
 const NUMBERS_FROM_NINTH: usize = PARTS * COLUMNS - LANES;
 
-/// The columns that placements look at whose shapes begin in the first eight columns, or in the eight after them.
+/// The columns for placements whose shapes begin in the first eight columns, or in the eight after
+/// them.
 #[derive(Clone, Copy)]
 struct ColumnsFrom<'a>(&'a [i32; NUMBERS_FROM_NINTH]);
 
@@ -281,8 +284,8 @@ impl<L: Lanes> View<L> for ColumnsFrom<'_> {
     }
 }
 
-/// Rows in which exactly 1, 2, 3 or 4 cells are missing: the empty cells of each row in two and two lanes are added
-/// in binary, one mask for each digit.
+/// Rows in which exactly 1, 2, 3 or 4 cells are missing: the empty cells of each row in two and two
+/// lanes are added in binary, one mask for each digit.
 #[inline(always)]
 fn missing<L: Lanes>(low: L, high: L) -> [L; 4] {
     let all = L::splat(-1);
@@ -308,7 +311,7 @@ fn missing<L: Lanes>(low: L, high: L) -> [L; 4] {
     one_to_four(ones, twos, fours, more)
 }
 
-/// The sum of three binary digits, and what it carries.
+/// The sum of three binary digits, and the carry.
 #[inline(always)]
 fn add_digit<L: Lanes>(a: L, b: L, c: L) -> (L, L) {
     let either = a.xor(b);

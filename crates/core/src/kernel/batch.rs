@@ -1,5 +1,5 @@
 //! Whole games of one kernel, or of several that share lanes, many side by side; other threads may
-//! take some over.
+//! take over some of them.
 
 use super::by_features::{Games, Running};
 use super::slots::Slots;
@@ -25,8 +25,8 @@ pub struct BatchGame {
     pub number: u64,
 }
 
-/// A game between two pieces. It can continue in any [`Batch`] of the same kernels, and comes out
-/// the same.
+/// A game between two pieces. It can continue in any [`Batch`] of the same kernels, with the same
+/// result.
 #[derive(Debug)]
 pub struct Suspended {
     game: BatchGame,
@@ -38,13 +38,13 @@ pub struct Suspended {
 enum SuspendedAt {
     /// Before its beginning; its seed.
     Seed(u64),
-    /// Somewhere on its way.
+    /// In progress.
     State(Box<GameState>),
-    /// Somewhere on its way, decided by any features.
+    /// In progress, with a kernel for any features.
     Game(Box<Running>),
 }
 
-/// What plays the games.
+/// The player of the games.
 enum Engine<'k> {
     /// Kernels that are written for a set of features, and the state before the first piece.
     Slots(Box<Slots<'k, Fastest>>, GameState),
@@ -77,7 +77,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Takes a game at rest out: how it went.
+    /// Removes a game at rest; returns its result.
     fn take(&mut self, slot: usize) -> Option<KernelResult> {
         match self {
             Engine::Slots(slots, _) => Some(slots.result(slot)),
@@ -105,7 +105,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Takes one of the waiting games out.
+    /// Removes one of the waiting games.
     fn remove(&mut self) -> Option<(usize, SuspendedAt)> {
         match self {
             Engine::Slots(slots, _) => {
@@ -136,11 +136,11 @@ pub struct Batch<'k> {
 }
 
 impl<'k> Batch<'k> {
-    /// No games yet, of one kernel or of several that [share lanes](Kernel::shares_lanes_with).
-    /// Each is to have at most `max_pieces` pieces.
+    /// An empty batch of one kernel or of several that [share lanes](Kernel::shares_lanes_with).
+    /// Games have at most `max_pieces` pieces.
     ///
     /// # Panics
-    /// When there is not a kernel, or games of no pieces are asked for.
+    /// Without a kernel, or if `max_pieces` is 0.
     #[must_use]
     pub fn new(kernels: &[&'k Kernel], max_pieces: Option<u64>) -> Batch<'k> {
         assert_ne!(max_pieces, Some(0), "a game has at least one piece");
@@ -183,7 +183,7 @@ impl<'k> Batch<'k> {
         self.waiting.push_back(game);
     }
 
-    /// Plays for some thousandths of a second at most; whether there are games left.
+    /// Plays for some milliseconds at most; returns whether there are games left.
     pub fn play(&mut self) -> bool {
         self.play_steps(STEPS)
     }
@@ -222,7 +222,7 @@ impl<'k> Batch<'k> {
         self.placed
     }
 
-    /// The games that have ended since this was last asked.
+    /// The games that have ended since the last call.
     pub fn take_ended(&mut self) -> Vec<(BatchGame, KernelResult)> {
         std::mem::take(&mut self.ended)
     }
@@ -268,7 +268,7 @@ impl<'k> Batch<'k> {
         suspended
     }
 
-    /// Ends all games that are left where they stand; those without a piece are not among them.
+    /// Truncates all remaining games; those without a piece are left out.
     #[must_use]
     pub fn cut_off(mut self) -> Vec<(BatchGame, KernelResult)> {
         let left = self.suspend(self.left()).into_iter();

@@ -105,8 +105,8 @@ impl TablePlan {
         self.set.size().width
     }
 
-    /// Rates the placements of a piece that the tables are asked about, on eight boards with these
-    /// numbers of rows. The weights are one for every entry, and a 0.
+    /// Rates the placements of a piece that pass the filter, on eight boards with these numbers of
+    /// rows. The weights are one for every entry, and a 0.
     #[inline(always)]
     pub(super) fn rate<L: Lanes>(
         &self,

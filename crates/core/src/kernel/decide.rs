@@ -1,7 +1,8 @@
 //! Decisions for several groups of eight games, each group with one piece.
 //!
-//! First the placements of every group are scored by what they change (`drop`). Those that need a look at the whole board
-//! are collected from all groups, so that they fill the lanes (`unusual`); then those that rounding may have confused (`exact`).
+//! First the placements of every group are scored incrementally (`drop`). Those for which the whole
+//! board must be measured are collected from all groups, so that they fill the lanes (`unusual`);
+//! then those that rounding may have confused (`exact`).
 
 use super::alone::{DropAlone, Profile};
 use super::drop::DropTogether;
@@ -23,7 +24,7 @@ pub(super) const MEMBERS: usize = GROUPS * LANES;
 /// Most placements of all of these games.
 pub(super) const MOST: usize = MEMBERS * MAX_OUTCOMES;
 
-/// What has been chosen for each member so far.
+/// The choice for each member so far.
 pub(super) struct Choices {
     /// The piece to place.
     pub(super) piece: [u8; MEMBERS],
@@ -33,7 +34,8 @@ pub(super) struct Choices {
     pub(super) second: [Words; GROUPS],
     /// The number of the best placement.
     pub(super) index: [Words; GROUPS],
-    /// The rows that the best placement completes, if the whole board was measured: otherwise it completes none ...
+    /// The rows that the best placement completes, if the whole board was measured: otherwise it
+    /// completes none ...
     pub(super) removed: [Words; GROUPS],
     /// ... and the score of that board.
     pub(super) board_score: [Words; GROUPS],
@@ -41,7 +43,7 @@ pub(super) struct Choices {
 
 /// The decision for one game.
 pub(super) struct Decision<'t> {
-    /// Where the piece goes.
+    /// The placement.
     pub(super) place: &'t Place,
     /// Where it lands: one more than the row.
     pub(super) landing: i32,
@@ -65,15 +67,16 @@ pub(super) struct Decider<L> {
     pub(super) ratings: [Ratings<L>; GROUPS],
     pub(super) choices: Choices,
     pub(super) taken: usize,
-    /// Placements whose whole boards are to be measured ...
+    /// Placements whose whole boards must be measured ...
     pub(super) candidates: [ListedPlacement; MOST],
     /// ... and their number.
     pub(super) listed: usize,
     /// The boards after eight of them.
     pub(super) after: [Cells; LANES],
-    /// Room for the columns of these boards, between walls.
+    /// Scratch space for the columns of these boards, between walls.
     pub(super) columns: PerColumn<L>,
-    /// The measures of the boards after some of the listed placements, when exact scores are wanted.
+    /// The measures of the boards after some of the listed placements, when exact scores are
+    /// wanted.
     pub(super) values: Values,
 }
 
@@ -109,7 +112,8 @@ impl<L: Lanes> Decider<L> {
         self.listed = 0;
     }
 
-    /// Rates the placements of one piece on the next group of boards, of which only the first `count` matter.
+    /// Rates the placements of one piece on the next group of boards, of which only the first
+    /// `count` matter.
     #[inline(always)]
     pub(super) fn rate(
         &mut self,
@@ -168,7 +172,7 @@ impl<L: Lanes> Decider<L> {
             let mut open = unsettled & lanes;
             let mut next = listed;
             listed += open.count_ones() as usize;
-            // More than four are rare; what is written beyond the last is overwritten.
+            // More than four are rare; entries beyond the last are overwritten.
             loop {
                 for _ in 0..4 {
                     let bit = open.trailing_zeros();
@@ -238,7 +242,7 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// The best score of a game; none if all placements lose.
+    /// The best score of a game; `None` if all placements lose.
     #[inline(always)]
     pub(super) fn best(&self, member: usize) -> i32 {
         self.choices.best[member / LANES].0[member % LANES]
@@ -260,7 +264,7 @@ impl<L: Lanes> Decider<L> {
         )
     }
 
-    /// The decision for one game; none if it is lost.
+    /// The decision for one game; `None` if it is lost.
     #[inline(always)]
     pub(super) fn decision<'t>(
         &self,

@@ -1,9 +1,10 @@
-//! Scores of all placements of a piece on eight boards, from what the piece changes.
+//! Incremental scores of all placements of a piece on eight boards.
 //!
-//! Everything is relative to the row `y` in which the box of the shape lands. With one floor bit at the bottom of every
-//! column, `top` is the height + 1 and the landing is `y + 1`, so shifting a column right by it leaves row `y` in bit 0.
-//! Two kinds of placement are *unusual*, and their whole boards are measured: those that complete a row, and those that close
-//! the side of a hole (which makes a well inside the stack).
+//! Everything is relative to the row `y` in which the box of the shape lands. With one floor bit at
+//! the bottom of every column, `top` is the height + 1 and the landing is `y + 1`, so shifting a
+//! column right by it leaves row `y` in bit 0. Two kinds of placement are *unusual*, and their
+//! whole boards are measured: those that complete a row, and those that close the side of a hole
+//! (which makes a well inside the stack).
 
 use super::ratings::{NO_SCORE, Ratings, Running};
 use super::runs::steps_score;
@@ -80,9 +81,9 @@ fn drop_everywhere<L: Lanes, S: Set, const PIECE: usize, const OFFSET: usize>(
     }
 }
 
-/// What all placements of one shape are rated with.
+/// The parameters for rating all placements of one shape.
 pub(super) struct ShapeScale<L> {
-    /// The score before anything of the surroundings is known, for `y` = -1.
+    /// The score without the surroundings, for `y` = -1.
     base: L,
     slope: L,
     hole_row: L,
@@ -156,7 +157,8 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         }
     }
 
-    /// The score, none where the placement loses or is unusual, and a mask of where that is final: scored, or known to lose.
+    /// The score, undefined where the placement loses or is unusual, and a mask of the lanes in
+    /// which the result is final: scored, or known to lose.
     #[inline(always)]
     pub(super) fn rate<S: Set>(
         &self,
@@ -193,7 +195,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         column.shr_by(self.landing.add(L::splat(from as i32)))
     }
 
-    /// What the columns below the shape score: gaps, and cells that lie deeper now.
+    /// The score of the columns below the shape: gaps, and cells that are now deeper.
     #[inline(always)]
     fn columns(&self) -> L {
         let mut score = L::splat(0);
@@ -207,7 +209,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         score
     }
 
-    /// What the column left or right of the shape means.
+    /// The score of the column left or right of the shape.
     #[inline(always)]
     fn side<S: Set>(&self, side: &Side, left: bool) -> L {
         let width = self.shape.width;
@@ -248,7 +250,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         score
     }
 
-    /// What the cells below a ledge mean.
+    /// The score of the cells below a ledge.
     #[inline(always)]
     fn ledge<S: Set>(&self, tables: &LedgeTables, ledge: Ledge) -> L {
         let (low, high) = (ledge.low + 1, ledge.high + 1);
@@ -267,7 +269,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         score
     }
 
-    /// What these cells of a column score as wells in the rows of a ledge.
+    /// The score of these cells of a column as wells in the rows of a ledge.
     #[inline(always)]
     fn wells_below(&self, cells: L, column: usize, tables: &LedgeTables, ledge: Ledge) -> L {
         if ledge.rows.is_power_of_two() {
@@ -278,7 +280,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         wells(cells, depth, &tables.well_count, &tables.well_sum)
     }
 
-    /// What the cell of a column in row `y + row` scores as a well, if it is one of these cells.
+    /// The score of the cell of a column in row `y + row` as a well, if it is one of these cells.
     #[inline(always)]
     fn well_in_row(&self, cells: L, column: usize, row: usize) -> L {
         let (bit, bottom) = match row {
@@ -296,8 +298,8 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         bottom.sub(self.view.get(column, WellTop)).and_not(is_none)
     }
 
-    /// What the upright I takes away from the well in which it stands: the cells that it fills, and four rows of
-    /// depth from those above it.
+    /// The change by a vertical I of the well that it fills: its cells, and four rows of depth from
+    /// those above it.
     #[inline(always)]
     fn filled_wells(&self, own: &ShapeTables, weight: L) -> L {
         let well = self.window(self.view.get(1, Between), 0);
@@ -322,7 +324,8 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
     fn new_hole_rows(&self) -> L {
         let mut rows = L::splat(0);
         for low in 0..3 {
-            // The gaps under columns with the same bottom end in the same row: the deepest holds the others.
+            // The gaps under columns with the same bottom end in the same row: the deepest holds
+            // the others.
             let mut deepest: Option<L> = None;
             for j in 0..self.shape.width {
                 if self.shape.low[j] == low {
@@ -346,7 +349,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
     #[inline(always)]
     fn unusual(&self) -> L {
         let mut unusual = L::splat(0);
-        // Rows that are looked at in several places are looked at together.
+        // Rows that are needed in several places are computed together.
         macro_rules! look_at {
             ($($rows:literal)*) => {$(
                 if let Some(cells) = self.delicate_cells::<$rows>() {
@@ -358,8 +361,8 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         unusual
     }
 
-    /// Cells that make a placement unusual if they lie in exactly these rows, counted from row `y`; none if the shape
-    /// has no use for these rows.
+    /// Cells that make a placement unusual if they are in exactly these rows, counted from row `y`;
+    /// `None` if the shape does not use these rows.
     #[inline(always)]
     fn delicate_cells<const ROWS: u32>(&self) -> Option<L> {
         let shape = self.shape;
@@ -408,7 +411,8 @@ pub(super) fn open_side(ledge: Ledge) -> Part {
     }
 }
 
-/// What the cells of a window score as wells, in a column whose top lies `depth` rows below row `y`.
+/// The score of the cells of a window as wells, in a column whose top is `depth` rows below row
+/// `y`.
 #[inline(always)]
 fn wells<L: Lanes>(cells: L, depth: L, count: &Words, sum: &Words) -> L {
     cells.look_up(count).mul(depth).add(cells.look_up(sum))

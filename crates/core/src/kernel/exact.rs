@@ -9,7 +9,7 @@ use super::weights::Measure;
 use super::whole::{Measured, Values};
 use crate::simd::{LANES, Lanes};
 
-/// The best placement so far of one game, by its exact score and then by the order that decides ties.
+/// The best placement so far of one game, by its exact score and then by the tie-breaking order.
 struct Winner {
     member: usize,
     score: i64,
@@ -27,7 +27,8 @@ impl Winner {
 }
 
 impl<L: Lanes> Decider<L> {
-    /// Where rounding may have confused placements, or ties do not go to the first, finds the best by exact scores.
+    /// Where rounding may have confused placements, or ties do not go to the first, finds the best
+    /// by exact scores.
     #[inline(always)]
     pub(super) fn settle_ties<'b>(&mut self, tables: &Tables, board: &impl Fn(usize) -> &'b Cells) {
         self.list_all_close(tables);
@@ -105,7 +106,8 @@ impl<L: Lanes> Decider<L> {
         is_close.and(best.gt(L::splat(NO_SCORE))).bits() & (u32::from(u8::MAX) >> (LANES - taken))
     }
 
-    /// Takes the first in the order that decides ties among the listed placements of every game, which all score alike.
+    /// Chooses the first in the tie-breaking order among the listed placements of every game, which
+    /// all have the same score.
     #[inline(always)]
     fn settle_by_rank(&mut self, tables: &Tables) {
         for candidate in &self.candidates[..self.listed] {
@@ -138,7 +140,7 @@ impl<L: Lanes> Decider<L> {
     }
 }
 
-/// What the placement in lane `k` scores with exact weights.
+/// The score of the placement in lane `k` with exact weights.
 #[inline(always)]
 pub(super) fn exact_score(
     tables: &Tables,
@@ -154,7 +156,7 @@ pub(super) fn exact_score(
     board + exact_landing(tables, spot, removed)
 }
 
-/// What a landing scores with exact weights.
+/// The score of a landing with exact weights.
 #[inline(always)]
 pub(super) fn exact_landing(tables: &Tables, spot: (&Place, i32), removed: u32) -> i64 {
     let (place, landing) = spot;

@@ -1,7 +1,7 @@
 //! The features of the Misakamm player (Misakamm 2026), measured on whole boards.
 //!
-//! Most of them depend on the whole surface, so scoring what a piece changes would gain nothing:
-//! everything is measured again for every placement (`rate_all`).
+//! Most of them depend on the whole surface, so incremental scores would gain nothing: everything
+//! is measured for every placement (`rate_all`).
 
 use super::surface::{COLUMNS, MARGIN, PerColumn};
 use super::tables::Tables;
@@ -59,8 +59,7 @@ fn highest_hole_height<L: Lanes>(
     hole_rows: L,
     width: usize,
 ) -> L {
-    // The floor is in for the highest row with a hole where there is none; no column has a hole
-    // there.
+    // Without a hole, the floor is used as the highest row with a hole; no column has a hole there.
     let length = hole_rows.or(L::splat(1)).bit_length();
     let highest = L::splat(1).shl_by(length.sub(L::splat(1)));
     let mut height = L::splat(0);

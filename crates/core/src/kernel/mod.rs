@@ -1,37 +1,42 @@
 //! The decisions of eight games together.
 //!
-//! The kernel plays the same games as the greedy player on the general path, piece for piece, only faster.
+//! The kernel plays the same games as the greedy player on the general path, piece for piece, only
+//! faster.
 //!
 //! # Layout
 //!
-//! A register holds one 32-bit number for each of eight *games* that wait with the same piece (`simd`). A column of a
-//! board is such a number: bit 0 is the floor, always filled, bit `r + 1` is row `r`; a stack may be 26 rows high. The walls
-//! beside the board are all ones.
+//! A register holds one 32-bit number for each of eight *games* that wait with the same piece
+//! (`simd`). A column of a board is such a number: bit 0 is the floor, always filled, bit `r + 1`
+//! is row `r`; a stack may be 26 rows high. The walls next to the board are all ones.
 //!
-//! - `batch` plays games of one player, or of several that share lanes, to their end, many at a time, and
-//!   lets other threads take some over. `slots` holds the games in
-//!   play (`state` is one of them), sorts them by their piece and takes the next eight.
+//! - `batch` plays games of one player, or of several that share lanes, to their end, many at a
+//!   time, and lets other threads take some over. `slots` holds the games in play (`state` is one
+//!   of them), sorts them by their piece and takes the next eight.
 //! - `trajectories` plays from any position until its importance leaves a window.
-//! - `decide` finds the best placement of each of these games. It asks the exact weights (`exact`) where rounding (`weights`)
-//!   could matter.
-//! - `surface` measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
-//! - `drop` goes through the placements of the piece, shape by shape and column by column, and scores what each
-//!   changes. The shape is known to the compiler. The cells beside it are three-bit indices into `tables` of scores.
-//!   `runs` adds what DT measures.
-//! - `unusual` measures whole boards (`whole`) for the placements that change more than their surroundings: those that complete a
-//!   row or close a hole from the side. There is less than one of them per decision.
-//! - `rate_all` measures whole boards for all placements: the features of the Misakamm player (`misakamm`) and look-up tables
-//!   (`by_tables`) see the whole surface.
+//! - `decide` finds the best placement of each of these games. It uses the exact weights (`exact`)
+//!   where rounding (`weights`) could matter.
+//! - `surface` measures the eight boards: heights, holes, cells next to filled cells, rows with few
+//!   cells missing.
+//! - `drop` goes through the placements of the piece, shape by shape and column by column, and
+//!   scores what each changes. The shape is known to the compiler. The cells next to it are
+//!   three-bit indices into `tables` of scores. `runs` adds what DT measures.
+//! - `unusual` measures whole boards (`whole`) for the placements that change more than their
+//!   surroundings: those that complete a row or close a hole from the side. There is less than one
+//!   of them per decision.
+//! - `rate_all` measures whole boards for all placements: the features of the Misakamm player
+//!   (`misakamm`) and lookup tables (`by_tables`) see the whole surface.
 //! - `replies` answers a search that asks for the best placements on many boards.
-//! - `ahead` looks at two pieces: then the lanes of the second piece are the boards after the first.
-//! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games are left: eight columns of
-//!   one board take the place of one column of eight boards, in the same `drop`. `whole_alone` does so for whole boards.
-//! - `afterstates` finds the best boards after every piece, for a learner of look-up tables.
+//! - `ahead` looks at two pieces: then the lanes of the second piece are the boards after the
+//!   first.
+//! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games
+//!   are left: eight columns of one board take the place of one column of eight boards, in the same
+//!   `drop`. `whole_alone` does so for whole boards.
+//! - `afterstates` finds the best boards after every piece, for a learner of lookup tables.
 //! - `set` says which measures each kind of player needs.
 //! - `by_features` decides by any features under any rules of placement games.
 //!
-//! All of it is written once for any kind of `simd::Lanes`: registers of AVX2, NEON or SIMD128, or plain
-//! arrays in tests.
+//! All of it is written once for any kind of `simd::Lanes`: registers of AVX2, NEON or SIMD128, or
+//! plain arrays in tests.
 
 mod afterstates;
 mod ahead;
@@ -84,10 +89,11 @@ use std::sync::Arc;
 use tables::Tables;
 use weights::Weights;
 
-/// The highest board that fits: 32 bits hold the floor, the board, and the piece that ends the game.
+/// The highest board that fits: 32 bits hold the floor, the board, and the piece that ends the
+/// game.
 const MOST_ROWS: usize = 26;
 
-/// How a game of a kernel went.
+/// The result of a game of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelResult {
     /// Lines cleared.
@@ -96,9 +102,9 @@ pub struct KernelResult {
     pub pieces: u64,
     /// 2^(n-1) for n lines cleared with one piece, summed up.
     pub line_points: u64,
-    /// Whether the game came to its end; if not, it was cut off.
+    /// Whether the game ended by itself; if not, it was truncated.
     pub finished: bool,
-    /// The board as it stood at the end; before the last piece, if that one ended the game.
+    /// The last board; before the last piece, if that one ended the game.
     pub board: Board,
 }
 
@@ -115,13 +121,13 @@ impl KernelResult {
     }
 }
 
-/// A player under a ruleset for which decisions can be made eight at a time.
+/// A player under a ruleset whose decisions can be made eight at a time.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     tables: Tables,
-    /// Which second pieces a kernel looks at that looks two plies ahead, and the general path behind it.
+    /// The second pieces of a kernel that looks two plies ahead, and the general path behind it.
     ahead: Option<(SecondPieces, Lookahead)>,
-    /// What a kernel for any features needs besides.
+    /// Further data of a kernel for any features.
     features: Option<FeatureKernel>,
 }
 
@@ -131,8 +137,8 @@ struct FeatureKernel {
     plan: Arc<FeaturePlan>,
     player: FeaturePlayer,
     ruleset: Ruleset,
-    /// Whether the game is one that [`Slots`](slots::Slots) can play: it ends above the top row, pieces are
-    /// independent, and so on.
+    /// Whether the game is one that [`Slots`](slots::Slots) can play: it ends above the top row,
+    /// pieces are independent, and so on.
     is_simple: bool,
 }
 
@@ -179,8 +185,8 @@ impl FeatureKernel {
     }
 }
 
-/// Whether the game ends above the top row, a word of 32 bits holds its columns, and players avoid the end
-/// and look at boards without full rows.
+/// Whether the game ends above the top row, a 32-bit word holds its columns, and players avoid the
+/// end and score boards without full rows.
 fn is_simple(ruleset: &Ruleset, options: GreedyOptions) -> bool {
     ruleset.rules.end() == Some(End::ABOVE_TOP)
         && ruleset.height <= MOST_ROWS
@@ -189,8 +195,8 @@ fn is_simple(ruleset: &Ruleset, options: GreedyOptions) -> bool {
 }
 
 impl Kernel {
-    /// A kernel for this game and player, if there is one: on this processor, for placement games, and for
-    /// evaluators that add up features or look-up tables.
+    /// A kernel for this game and player, if there is one: on this processor, for placement games,
+    /// and for evaluators that add up features or lookup tables.
     #[must_use]
     pub fn new(
         ruleset: &Ruleset,
@@ -203,7 +209,8 @@ impl Kernel {
         Kernel::anywhere(ruleset, evaluator, options)
     }
 
-    /// A kernel for the two-piece player with this evaluator, under the same conditions, if the ruleset shows the next piece.
+    /// A kernel for the two-piece player with this evaluator, under the same conditions, if the
+    /// ruleset shows the next piece.
     #[must_use]
     pub fn two_piece(
         ruleset: &Ruleset,
@@ -215,8 +222,8 @@ impl Kernel {
         kernel.looking_ahead(evaluator, options, SecondPieces::Next)
     }
 
-    /// A kernel for the player that looks at two pieces, of which it does not see the second: expectimax of depth 2, under the
-    /// same conditions, if the ruleset does not show the next piece.
+    /// A kernel for a player that looks two pieces ahead without seeing the second: expectimax of
+    /// depth 2, under the same conditions, if the ruleset does not show the next piece.
     #[must_use]
     pub fn expectimax(
         ruleset: &Ruleset,
@@ -228,7 +235,7 @@ impl Kernel {
         kernel.looking_ahead(evaluator, options, SecondPieces::All)
     }
 
-    /// The same kernel, looking at two pieces.
+    /// The same kernel, looking two pieces ahead.
     fn looking_ahead(
         mut self,
         evaluator: &Arc<dyn Evaluator>,
@@ -236,7 +243,7 @@ impl Kernel {
         seconds: SecondPieces,
     ) -> Option<Kernel> {
         if let Some(features) = &mut self.features {
-            // What may come next must be known without the pieces before.
+            // The next piece must be independent of the pieces before.
             let chances = features.ruleset.randomizer().chances();
             if seconds == SecondPieces::All && chances.is_none() {
                 return None;
@@ -290,7 +297,7 @@ impl Kernel {
         Some(kernel)
     }
 
-    /// A kernel that is written for a set of features, or for look-up tables.
+    /// A kernel specialised for a set of features, or for lookup tables.
     fn special(
         ruleset: &Ruleset,
         evaluator: &dyn Evaluator,
@@ -329,9 +336,8 @@ impl Kernel {
     }
 
     /// Whether games of both kernels can be decided together, each with its own weights, in one
-    /// [`Batch`]: if they decide by the same features under the same rules, whatever the features. Kernels that are
-    /// written for a set of features, or for look-up tables, share no lanes, because the tables that they
-    /// look scores up in depend on the weights.
+    /// [`Batch`]: if they use the same features under the same rules. Specialised kernels share no
+    /// lanes, because their score tables depend on the weights.
     #[must_use]
     pub fn shares_lanes_with(&self, other: &Kernel) -> bool {
         let both = self.features.as_ref().zip(other.features.as_ref());
@@ -345,9 +351,10 @@ impl Kernel {
         features.is_none_or(|kernel| kernel.is_simple && kernel.player.ahead.is_none())
     }
 
-    /// Plays one game for each seed, as the game of that seed would go on the general path, until it ends or has `max_pieces` pieces.
-    /// `stop` is told now and then how many games have ended and how many pieces were placed; when it says so, games that
-    /// still go on are cut off, and those that were not begun have no pieces.
+    /// Plays one game for each seed, as on the general path, until it ends or has `max_pieces`
+    /// pieces. `stop` is called now and then with the number of ended games and placed pieces; when
+    /// it returns true, the remaining games are truncated, and those that were not started have no
+    /// pieces.
     #[must_use]
     pub fn play(
         &self,
@@ -372,7 +379,7 @@ impl Kernel {
         results
     }
 
-    /// How a game stands.
+    /// The state of a game.
     fn result(&self, state: &GameState) -> KernelResult {
         let mut board = self.tables.empty_board();
         state.write_to(&mut board);

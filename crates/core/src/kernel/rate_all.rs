@@ -1,8 +1,8 @@
-//! Scores of all placements of a piece on eight boards, from the whole boards after them: for players whose measures depend on
-//! the whole surface.
+//! Scores of all placements of a piece on eight boards, from the whole boards after them: for
+//! players whose measures depend on the whole surface.
 //!
-//! The shape's cells are put into the columns of the eight games, full rows are removed if there are any, and everything is
-//! measured again.
+//! The shape's cells are put into the columns of the eight games, full rows are removed if there
+//! are any, and everything is measured again.
 
 pub(super) use super::by_tables::lookup_score;
 use super::misakamm;
@@ -102,7 +102,8 @@ fn land<L: Lanes>(tops: &PerColumn<L>, shape: &ConstShape, c: usize) -> L {
     landing
 }
 
-/// Scores boards by the measures of the Misakamm player, without the landing, full rows removed; the lines that these are included.
+/// Scores boards by the measures of the Misakamm player, without the landing, full rows removed;
+/// the lines that these are included.
 struct Score<'a, L> {
     own: &'a PerColumn<L>,
     tables: &'a Tables,

@@ -1,4 +1,4 @@
-//! What the placements of a piece score on eight boards.
+//! The scores of a piece's placements on eight boards.
 
 use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes};
@@ -17,7 +17,7 @@ pub(super) struct Ratings<L> {
     /// A bit for each placement and board that is settled: scored, or known to lose. In the order
     /// of the numbers; the eight bytes after the last placement are all ones.
     settled: [u8; MAX_OUTCOMES + 8],
-    /// Whether the numbers of a board stand together; otherwise those of a placement do.
+    /// Whether the numbers of a board are contiguous; otherwise those of a placement are.
     by_board: bool,
     /// Number of placements, if they are those of one piece.
     pub(super) count: usize,
@@ -46,7 +46,7 @@ impl<L: Lanes> Best<L> {
         }
     }
 
-    /// Takes in placements with higher numbers than those before.
+    /// Adds placements with higher numbers than those before.
     #[inline(always)]
     pub(super) fn take(&mut self, score: L, number: L) {
         self.second = self.second.max(self.score.min(score));
@@ -120,8 +120,8 @@ impl<L: Lanes> Ratings<L> {
         self.settled[slot / 8] >> (slot % 8) & 1 == 1
     }
 
-    /// The bits of eight placements each that are not settled, if the numbers of a placement stand
-    /// together.
+    /// The bits of eight placements each that are not settled, if the numbers of a placement are
+    /// contiguous.
     #[inline(always)]
     pub(super) fn unsettled(&self) -> impl Iterator<Item = u64> + '_ {
         let (chunks, _) = self.settled.as_chunks::<8>();
@@ -129,7 +129,7 @@ impl<L: Lanes> Ratings<L> {
         chunks.map(|settled| !u64::from_le_bytes(*settled))
     }
 
-    /// Takes the next placement's scores, where it is settled, and where it lands.
+    /// Adds the next placement's scores, where it is settled, and its landing.
     #[inline(always)]
     pub(super) fn push(&mut self, running: &mut Running<L>, score: L, settled: L, landing: L) {
         let place = running.count % MAX_OUTCOMES;
@@ -154,7 +154,7 @@ impl<L: Lanes> Ratings<L> {
         self.best = running.best;
     }
 
-    /// Space for the scores and the landings of one board, whose numbers stand together from now
+    /// Space for the scores and the landings of one board, whose numbers are contiguous from now
     /// on.
     #[inline(always)]
     pub(super) fn of_board(&mut self, lane: usize) -> [&mut [i32; MAX_OUTCOMES]; 2] {
@@ -164,7 +164,7 @@ impl<L: Lanes> Ratings<L> {
             .map(|numbers| &mut numbers.as_chunks_mut().0[lane])
     }
 
-    /// Says which placements on one board, whose numbers stand together, are not settled.
+    /// Marks the placements on one board, whose numbers are contiguous, that are not settled.
     #[inline(always)]
     pub(super) fn set_unsettled(&mut self, lane: usize, unsettled: u64) {
         let (chunks, _) = self.settled.as_chunks_mut();

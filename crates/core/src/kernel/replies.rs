@@ -1,5 +1,5 @@
-//! The best placements in many positions at once: the lanes are the boards that a search has reached, whatever branch or game
-//! they come from.
+//! The best placements in many positions: the lanes are the boards that a search has reached, from
+//! any branch or game.
 
 use super::by_features::{Decisions, Rater};
 use super::decide::{Decider, MEMBERS};
@@ -41,10 +41,10 @@ pub fn replies(
 pub struct RepliesTogether {
     kernel: Arc<Kernel>,
     general: BestPlacement,
-    /// For every piece where each placement goes; the rows mean nothing.
+    /// For every piece, the shape and column of each placement; the rows are undefined.
     places: Arc<[Vec<Placement>; 7]>,
     scratch: Box<ReplyScratch<Fastest>>,
-    /// What decides by any features.
+    /// The kernel for any features.
     rater: Option<Box<Rater>>,
     is_allowed: bool,
 }
@@ -59,7 +59,7 @@ struct ReplyScratch<L> {
     asked: Vec<usize>,
 }
 
-/// What was found for one request.
+/// The result of one request.
 #[derive(Clone, Copy)]
 struct Found {
     index: u8,
@@ -69,8 +69,8 @@ struct Found {
 }
 
 impl RepliesTogether {
-    /// The best placements under these rules, if the kernel knows the evaluator, the rules and the processor. How pieces are
-    /// dealt does not matter.
+    /// The best placements under these rules, if the kernel supports the evaluator, the rules and
+    /// the processor. The randomizer does not matter.
     #[must_use]
     pub fn new(
         ruleset: &Ruleset,
@@ -123,15 +123,15 @@ impl RepliesTogether {
     }
 }
 
-/// What decides by any features, if the kernel does.
+/// The kernel for any features, if it is one.
 fn rater(kernel: &Kernel) -> Option<Box<Rater>> {
     let features = kernel.features.as_ref()?;
     Some(Box::new(Rater::new(features.plan.clone())))
 }
 
 impl RepliesTogether {
-    /// Answers the listed requests for one piece by any features, eight together; those that the lanes cannot answer
-    /// stay without an answer.
+    /// Answers the listed requests for one piece by any features, eight together; those that the
+    /// lanes cannot answer stay without an answer.
     fn answer_by_features(
         &mut self,
         piece: Piece,
@@ -196,7 +196,7 @@ impl Replies for RepliesTogether {
         replies.clear();
         let general = &mut self.general;
         let answers = requests.iter().zip(found);
-        // When every placement loses, or the lanes cannot tell, the best is the general path's business.
+        // If every placement loses, or the lanes cannot decide, the general path finds the best.
         replies.extend(answers.map(|(request, found)| {
             found.unwrap_or_else(|| general.reply(rules, &nodes[request.node], request))
         }));
@@ -262,7 +262,7 @@ impl<L: Lanes> ReplyScratch<L> {
         }
     }
 
-    /// The best placements of a piece for some requests; none where all lose.
+    /// The best placements of a piece for some requests; `None` where all lose.
     fn find(
         &mut self,
         kernel: &Kernel,
@@ -324,7 +324,7 @@ impl<L: Lanes> Work<L> for FindBest<'_, L> {
     }
 }
 
-/// The best placement on one of the boards, with its rounded score; none if all lose.
+/// The best placement on one of the boards, with its rounded score; `None` if all lose.
 #[inline(always)]
 fn best_of<L: Lanes>(decider: &Decider<L>, tables: &Tables, member: usize) -> Option<Found> {
     let best = decider.best(member);

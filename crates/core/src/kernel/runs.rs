@@ -1,4 +1,5 @@
-//! What a placement changes in fast well sums and in diversity: the features in which DT differs from BCTS.
+//! The changes of fast well sums and diversity by a placement: the features in which DT differs
+//! from BCTS.
 
 use super::drop::{Dropped, open_side};
 use super::shape::Ledge;
@@ -8,7 +9,7 @@ use super::tables::{ShapeTables, Tables};
 use crate::simd::Lanes;
 
 impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
-    /// What the placement adds to the fast well sum, but for wells on top of the shape.
+    /// The placement's change of the fast well sum, without wells on top of the shape.
     #[inline(always)]
     pub(super) fn runs(&self) -> L {
         let (shape, last) = (self.shape, self.shape.width - 1);
@@ -22,7 +23,7 @@ impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
             .and(rows(shape.columns[last]));
         sum = sum.add(self.run_change(right, self.view.get(right, Reach).or(beside)));
         if shape.width == 1 {
-            // The upright I leaves of a well what lies above it.
+            // The vertical I leaves the part of a well above it.
             let filled = self.bits_of(15).or(self.landing_bit.sub(L::splat(1)));
             let above = self.view.get(1, Reach).or(filled);
             let run = above.bit_length().sub(self.landing.add(L::splat(4)));
@@ -40,7 +41,7 @@ impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
         sum.shr_signed::<1>()
     }
 
-    /// Twice what the cells below a ledge add to the fast well sum.
+    /// Twice the contribution of the cells below a ledge to the fast well sum.
     #[inline(always)]
     fn runs_below(&self, ledge: Ledge) -> L {
         let (low, high) = (ledge.low + 1, ledge.high + 1);
@@ -54,7 +55,8 @@ impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
         sum
     }
 
-    /// Twice what a column adds to the fast well sum when its highest well cell, or else its top, changes.
+    /// Twice the change of the fast well sum when a column's highest well cell, or else its top,
+    /// changes.
     #[inline(always)]
     fn run_change(&self, column: usize, reach: L) -> L {
         let rows = reach.bit_length().sub(self.view.get(column, Top));
@@ -76,7 +78,7 @@ impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
     }
 }
 
-/// What small steps score.
+/// The score of small steps.
 #[inline(always)]
 pub(super) fn steps_score<L: Lanes>(steps: L, tables: &Tables) -> L {
     let steps = steps.and(L::splat(SMALL_STEPS));

@@ -1,4 +1,5 @@
-//! Which measures a decision needs: one type for each set, named after its player, so that the rest costs nothing.
+//! Which measures a decision needs: one type for each set, named after its player, so that the rest
+//! costs nothing.
 
 use super::weights::Measure::{self, *};
 use super::weights::Weights;
@@ -94,21 +95,21 @@ impl Set for Misakamm {
     ];
 }
 
-/// The set that a kernel needs, known when it runs.
+/// The set that a kernel needs, known at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SetKind {
     Dellacherie,
     Bcts,
     Dt,
     Misakamm,
-    /// Look-up tables, and no measures at all.
+    /// Lookup tables without measures.
     Lookup,
     /// Any features, each measured by itself.
     Any,
 }
 
-/// Does something with the set of a kind, for each set in code of its own: those whose placements are rated by
-/// what they change, or else another.
+/// Calls a generic function with the set of a kind, compiled separately for each set: those with
+/// incremental scores, or else another.
 macro_rules! with_set {
     ($kind:expr, $set:ident => $work:expr, else $other:expr) => {
         match $kind {
@@ -132,7 +133,7 @@ macro_rules! with_set {
 pub(super) use with_set;
 
 impl SetKind {
-    /// Whether whole boards are looked at for all placements.
+    /// Whether whole boards are measured for all placements.
     #[inline(always)]
     pub(super) fn sees_whole_boards(self) -> bool {
         matches!(self, SetKind::Misakamm | SetKind::Lookup)

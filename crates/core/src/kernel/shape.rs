@@ -21,8 +21,8 @@ pub(super) struct ConstShape {
     pub(super) cells: [usize; 4],
     /// Number of cells in each row.
     pub(super) cells_in_row: [usize; 4],
-    /// The rows with 0 to 4 cells that the shape can complete. A row that lies above one of the
-    /// shape's columns is never completed, because that column is empty there.
+    /// The rows with 0 to 4 cells that the shape can complete. A row above one of the shape's
+    /// columns is never completed, because that column is empty there.
     pub(super) completable: [u32; 5],
     /// Where neighbouring columns have different bottoms, from left to right.
     pub(super) ledges: [Option<Ledge>; 2],
@@ -42,7 +42,7 @@ impl ConstShape {
 pub(super) struct Ledge {
     /// The column that reaches lower.
     pub(super) low: usize,
-    /// The column next to it that hangs over whatever is below.
+    /// The neighbouring column, which overhangs the cells below it.
     pub(super) high: usize,
     /// First row in which only the low column has cells.
     pub(super) from: usize,
@@ -148,7 +148,8 @@ pub(super) const SHAPES: [ConstShape; FIRST[7]] = {
     shapes
 };
 
-/// Every placement of a piece, in the reference simulator's order: the number of its shape and its leftmost column.
+/// Every placement of a piece, in the reference simulator's order: the number of its shape and its
+/// leftmost column.
 pub(super) fn spots(piece: usize, width: usize) -> impl Iterator<Item = (usize, usize)> {
     let shapes = FIRST[piece]..FIRST[piece + 1];
     shapes.flat_map(move |shape| (0..=width - SHAPES[shape].width).map(move |x| (shape, x)))

@@ -1,4 +1,4 @@
-//! Games in slots, each at its own pace: the next step goes to whichever eight have the same piece.
+//! Games in slots, each at its own pace: every step takes eight games with the same piece.
 
 use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::by_features::{Decisions, Rater};
@@ -10,7 +10,7 @@ use super::whole::board_scores;
 use super::{Fastest, Kernel, KernelResult};
 use crate::board::Board;
 use crate::choice::BestPlacement;
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::PIECES;
 use crate::randomizers::Chances;
 use crate::simd::{LANES, Lanes, Words, Work};
@@ -44,7 +44,8 @@ impl SlotQueue {
     }
 }
 
-/// The games that a kernel has in play. A game waits for its next decision until it is over or pauses.
+/// The games that a kernel has in play. A game waits for its next decision until it is over or
+/// pauses.
 pub(super) struct Slots<'k, L> {
     pub(super) kernel: &'k Kernel,
     pub(super) games: Box<[GameState; SLOTS]>,
@@ -53,9 +54,9 @@ pub(super) struct Slots<'k, L> {
     /// The piece of the last group.
     piece: usize,
     pub(super) decider: Decider<L>,
-    /// What a player that looks two pieces ahead needs besides.
+    /// Further state of a player that looks two pieces ahead.
     ahead: Option<Box<Ahead<L>>>,
-    /// What decides by any features, and the general path behind it.
+    /// The kernel for any features, and the general path behind it.
     rater: Option<Box<(Rater, BestPlacement)>>,
     /// A game pauses after every piece from the one with this number on.
     pause_at: u64,
@@ -135,7 +136,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.resume(slot, state);
     }
 
-    /// Lets a game that was begun elsewhere go on in a slot that is free or at rest.
+    /// Continues a game from elsewhere in a slot that is free or at rest.
     pub(super) fn resume(&mut self, slot: usize, state: GameState) {
         self.games[slot] = state;
         self.wait(slot);
@@ -148,7 +149,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.queues[piece % 8].push(slot as u8);
     }
 
-    /// Takes one of the waiting games out: its slot and its state.
+    /// Removes one of the waiting games: its slot and its state.
     pub(super) fn remove(&mut self) -> Option<(usize, GameState)> {
         let queue = &mut self.queues[self.longest_queue()];
         let slot = (queue.len > 0).then(|| usize::from(queue.pop()))?;
@@ -167,12 +168,12 @@ impl<'k, L: Lanes> Slots<'k, L> {
         &self.resting[..self.resting_count]
     }
 
-    /// How a game stands.
+    /// The state of a game.
     pub(super) fn result(&self, slot: usize) -> KernelResult {
         self.kernel.result(&self.games[slot])
     }
 
-    /// Places one piece in some games; in how many.
+    /// Places one piece in some games; returns their number.
     pub(super) fn step(&mut self) -> usize {
         if self.rater.is_some() {
             return self.place_by_features();
@@ -188,8 +189,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
         advanced
     }
 
-    /// Plays one piece in some games: in up to eight groups, those with the pieces that most games wait with, or, if few
-    /// games wait, in each by itself. In how many.
+    /// Plays one piece in some games: in up to eight groups, those with the pieces that most games
+    /// wait with, or, if few games wait, in each by itself. In how many.
     #[inline(always)]
     fn place_pieces(&mut self) -> usize {
         let tables = &self.kernel.tables;
@@ -221,7 +222,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.resting_count = 0;
     }
 
-    /// Takes groups of games with the same piece and rates their placements; how many games these are.
+    /// Takes groups of games with the same piece and rates their placements; returns the number of
+    /// games.
     #[inline(always)]
     fn rate_groups(&mut self, taken: &mut [u8; MEMBERS]) -> usize {
         let mut total = 0;
@@ -236,7 +238,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
         total
     }
 
-    /// Takes games with any pieces, and rates the placements of each by itself; how many games these are.
+    /// Takes games with any pieces, and rates the placements of each separately; returns the number
+    /// of games.
     #[inline(always)]
     fn rate_each(&mut self, taken: &mut [u8; MEMBERS]) -> usize {
         let tables = &self.kernel.tables;
@@ -254,12 +257,14 @@ impl<'k, L: Lanes> Slots<'k, L> {
         total
     }
 
-    /// Takes up to eight games with the same piece and rates their placements; their slots and their number. The piece is that
-    /// of the last group while eight wait with it, otherwise that of the longest queue. After the first group, one that is not
-    /// full is not worth its time and keeps waiting.
+    /// Takes up to eight games with the same piece and rates their placements; returns their slots
+    /// and their number. The piece is that of the last group while eight wait with it, otherwise
+    /// that of the longest queue. After the first group, one that is not full is not worth its time
+    /// and keeps waiting.
     #[inline(always)]
     pub(super) fn rate_group(&mut self, group: usize) -> ([u8; LANES], usize) {
-        // Once the instructions for a piece are in the cache, they serve all groups that wait with it.
+        // Once the instructions for a piece are in the cache, they serve all groups that wait with
+        // it.
         if self.queues[self.piece].len < LANES {
             self.piece = self.longest_queue();
         }
@@ -277,7 +282,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
         (slots, count)
     }
 
-    /// Takes some of the games that wait with a piece: their slots, of which the last ones repeat the first.
+    /// Takes some of the games that wait with a piece: their slots, padded by repeating the first
+    /// ones.
     #[inline(always)]
     fn take_waiting(&mut self, piece: usize, count: usize) -> [u8; LANES] {
         let mut slots = [0; LANES];
@@ -291,7 +297,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         slots
     }
 
-    /// Places one piece in up to eight games by any features; in how many.
+    /// Places one piece in up to eight games by any features; returns their number.
     fn place_by_features(&mut self) -> usize {
         self.begin_step();
         let kernel = self.kernel;
@@ -317,15 +323,15 @@ impl<'k, L: Lanes> Slots<'k, L> {
         };
         let best = rater.rate(&decisions);
         for (lane, &slot) in slots[..count].iter().enumerate() {
-            let question = Question {
+            let decision = DecisionContext {
                 lines_before: decisions.lines[lane],
-                ..Question::simple(&boards[lane], decisions.piece)
+                ..DecisionContext::simple(&boards[lane], decisions.piece)
             };
             let placement = best[lane].map_or_else(
-                || general.best(&question).placement,
+                || general.best(&decision).placement,
                 |place| rater.placement(&decisions, place, lane),
             );
-            let step = (question.rules).step(&boards[lane], placement, None, 0);
+            let step = (decision.rules).step(&boards[lane], placement, None, 0);
             let game = &mut self.games[usize::from(slot)];
             game.take_step(&step);
             game.piece = kernel.tables.chances.draw(&mut game.rng) as u8;

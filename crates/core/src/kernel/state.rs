@@ -37,7 +37,7 @@ impl GameState {
         GameState::with_piece(cells, score, piece, rng)
     }
 
-    /// A game whose first piece is known.
+    /// A game with its first piece.
     pub(super) fn with_piece(cells: Cells, score: i32, piece: u8, rng: Rng) -> GameState {
         GameState {
             cells,
@@ -76,7 +76,7 @@ impl GameState {
 }
 
 impl GameState {
-    /// Takes over the board after a step of the general path; the board stays if the game is lost.
+    /// Copies the board after a step of the general path; the board stays if the game is lost.
     pub(super) fn take_step(&mut self, step: &Transition) {
         self.pieces += 1;
         if step.game_over {

@@ -1,4 +1,4 @@
-//! Eight boards, one in each lane, and what all placements need to know of them.
+//! Eight boards, one in each lane, and the measures that all placements need.
 
 use super::set::Set;
 use super::shape::piece_has_column;
@@ -10,13 +10,12 @@ use std::ops::{Index, IndexMut};
 
 /// Columns of walls on the left of a board.
 pub(super) const MARGIN: usize = 2;
-/// Columns of the widest board with its walls; on the right as many that a view from its last
+/// Columns of the widest board with its walls; on the right, enough that the view from the last
 /// column fits.
 pub(super) const COLUMNS: usize = MARGIN + 16 + VIEW;
 /// The columns that a placement looks at: those of the widest shape and one on either side.
 pub(super) const VIEW: usize = 6;
-/// What is in for the height of a wall: far from every column's, so that no small difference is
-/// ever seen.
+/// The height of a wall: so far from every column's that no small difference occurs.
 pub(super) const WALL_TOP: i32 = 100;
 
 /// The cells of a board: one word for each column, bit 0 the floor (always set), bit `r + 1` row
@@ -45,7 +44,7 @@ pub(super) fn full_rows<L: Lanes>(own: &[L; 2]) -> u32 {
     own[0].and(own[1]).fold(L::and).store().0[0] as u32 & !1
 }
 
-/// Takes rows out.
+/// Removes rows.
 #[inline(always)]
 pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
     let mut columns = [L::load(&cells[0]), L::load(&cells[1])];
@@ -71,8 +70,8 @@ pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
 /// One number for each column, walls included, of eight boards.
 pub(super) type PerColumn<L> = [L; COLUMNS];
 
-/// Copies eight boards of this width between the walls: column `c` to `c + MARGIN`. What stands
-/// right of the board is a wall again afterwards.
+/// Copies eight boards of this width between the walls: column `c` to `c + MARGIN`. The wall right
+/// of the board is restored.
 #[inline(always)]
 pub(super) fn copy_columns<L: Lanes>(
     boards: &[&Cells; LANES],
@@ -102,7 +101,7 @@ pub(super) fn copy_columns<L: Lanes>(
     }
 }
 
-/// One of the things that placements need to know of a column.
+/// A measure of a column.
 #[derive(Clone, Copy)]
 pub(super) enum Part {
     /// The cells.
@@ -128,7 +127,7 @@ pub(super) enum Part {
     Reach,
     /// ... and `n (n + 1)` for the `n` rows from the top up to the highest of these.
     Run,
-    /// For diversity: the small steps between columns that lie left of this one ...
+    /// For diversity: the small steps between columns left of this one ...
     StepsLeft,
     /// ... and from this one on, one bit for each kind.
     StepsRight,
@@ -144,15 +143,15 @@ pub(super) enum Part {
 
 use Part::*;
 
-/// What 1, 2, 3 or 4 cells score that lock on a column ...
+/// The scores of 1, 2, 3 or 4 cells that lock on a column ...
 pub(super) const ON_TOP: [Part; 4] = [OnTop1, OnTop2, OnTop3, OnTop4];
-/// ... or above a gap, except for what depends on the landing row.
+/// ... or above a gap, except for the part that depends on the landing row.
 pub(super) const OVER_GAP: [Part; 4] = [OverGap1, OverGap2, OverGap3, OverGap4];
 
 /// Number of parts.
 pub(super) const PARTS: usize = OverGap4 as usize + 1;
 
-/// What placements need to know of one column of eight boards, or of all columns of one board.
+/// The measures of one column of eight boards, or of all columns of one board.
 #[derive(Clone, Copy)]
 pub(super) struct Column<T>([T; PARTS]);
 
@@ -179,12 +178,12 @@ impl<T: Copy> Column<T> {
         &self.0
     }
 
-    /// A wall; `word` makes what stands for a number.
+    /// A wall; `word` converts a number.
     pub(super) fn wall(word: impl Fn(i32) -> T) -> Column<T> {
         let mut wall = Column([word(0); PARTS]);
         wall[Own] = word(-1);
         wall[Top] = word(WALL_TOP);
-        // No run begins in a wall, whatever stands next to it.
+        // No run begins in a wall, whatever its neighbours are.
         wall[Reach] = word(1);
         wall[Run] = word((1 - WALL_TOP) * (2 - WALL_TOP));
         wall
@@ -193,7 +192,7 @@ impl<T: Copy> Column<T> {
 
 /// The columns that a placement looks at, from the one left of the shape on.
 pub(super) trait View<L>: Copy {
-    /// What there is to know of one of them.
+    /// The measures of one of them.
     fn get(self, column: usize, part: Part) -> L;
 }
 
@@ -204,7 +203,7 @@ impl<L: Lanes> View<L> for &[Column<L>; VIEW] {
     }
 }
 
-/// What placements need to know of the rows of boards.
+/// The measures of the rows of boards.
 pub(super) struct RowMeasures<L> {
     /// Rows with a hole.
     pub(super) hole_rows: L,
@@ -224,7 +223,7 @@ impl<L: Lanes> RowMeasures<L> {
     }
 }
 
-/// What placements need to know of eight boards.
+/// The measures of eight boards.
 pub(super) struct SurfaceMeasures<L> {
     cells: PerColumn<L>,
     /// The columns between walls: column `c` at `c + MARGIN`.
@@ -233,7 +232,7 @@ pub(super) struct SurfaceMeasures<L> {
 }
 
 impl<L: Lanes> SurfaceMeasures<L> {
-    /// Space for the measures of eight boards; the walls stand already.
+    /// Scratch space for the measures of eight boards; the walls are set.
     pub(super) fn new() -> SurfaceMeasures<L> {
         SurfaceMeasures {
             cells: [L::splat(-1); COLUMNS],
@@ -293,7 +292,7 @@ pub(super) fn step<L: Lanes>(from: L, to: L) -> L {
 /// The bits of the steps that count.
 pub(super) const SMALL_STEPS: i32 = 31;
 
-/// What things under a piece score.
+/// The scores of cells under a piece.
 pub(super) struct Prices<L> {
     hole: L,
     well: L,
@@ -347,7 +346,7 @@ impl<L: Lanes> Column<L> {
         }
         let holes = up_to_top.and_not(own);
         let no_holes = holes.eq(L::splat(0));
-        // A gap has as many cells as the landing row lies above the top.
+        // The number of cells in a gap is the difference of the landing row and the top.
         let less_gap = prices.hole.mul(top);
         let mut depth = L::splat(0);
         for cells in 1..=4 {
@@ -385,7 +384,7 @@ fn missing<L: Lanes>(own: &PerColumn<L>, width: usize) -> [L; 4] {
     one_to_four(ones, twos, fours, more)
 }
 
-/// Where a binary number is 1, 2, 3 or 4; `more` stands for its digits above the third.
+/// Where a binary number is 1, 2, 3 or 4; `more` has its digits above the third.
 #[inline(always)]
 pub(super) fn one_to_four<L: Lanes>(ones: L, twos: L, fours: L, more: L) -> [L; 4] {
     let beyond_three = fours.or(more);

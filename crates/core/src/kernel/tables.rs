@@ -1,7 +1,8 @@
-//! The scores of every pattern of cells beside a shape, computed once.
+//! The scores of every pattern of cells next to a shape, computed once.
 //!
-//! A *window* is what stands in one column in three rows that are fixed relative to the row `y` in which the shape
-//! lands. Its bits are the number of an entry in a table, and the entry is the score of all that the pattern means.
+//! A *window* is the content of one column in three rows at fixed offsets from the row `y` in which
+//! the shape lands. Its bits are the index of a table entry, which holds the total score of the
+//! pattern.
 
 use super::by_tables::LookupWeights;
 use super::set::SetKind;
@@ -16,11 +17,12 @@ use crate::simd::Words;
 /// The scores of one shape.
 #[derive(Clone, Debug)]
 pub(super) struct ShapeTables {
-    /// What the placement scores whatever is beside it, for `y` = -1.
+    /// The placement's score without its surroundings, for `y` = -1.
     pub(super) constant: i32,
-    /// What one row more of `y` adds.
+    /// The change per row of `y`.
     pub(super) slope: i32,
-    /// The part of `constant` and `slope` that is the landing's: its height and distance from the top.
+    /// The part of `constant` and `slope` that is the landing's: its height and distance from the
+    /// top.
     pub(super) landing: (i32, i32),
     /// Left and right of the shape.
     pub(super) sides: [Side; 2],
@@ -34,25 +36,26 @@ pub(super) struct ShapeTables {
     pub(super) eroded: [i32; 16],
 }
 
-/// What the cells of the column beside a shape mean. A second table is for the fourth row of the upright I.
+/// The scores of the cells in the column next to a shape. A second table is for the fourth row of
+/// the vertical I.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     /// Filled cells: contacts, and wells on top of the shape's outer column.
     pub(super) filled: [Words; 2],
     /// Empty cells with a filled cell on their far side become wells: their number ...
     pub(super) well_count: [Words; 2],
-    /// ... and what they add if the column reaches up to row `y`.
+    /// ... and their contribution if the column reaches up to row `y`.
     pub(super) well_sum: [Words; 2],
 }
 
-/// What the cells below a ledge mean.
+/// The scores of the cells below a ledge.
 #[derive(Clone, Debug)]
 pub(super) struct LedgeTables {
     /// Filled cells: contacts.
     pub(super) filled: Words,
     /// Cells that become or stop being wells: their number ...
     pub(super) well_count: Words,
-    /// ... and what they add if their column reaches up to row `y`.
+    /// ... and their contribution if their column reaches up to row `y`.
     pub(super) well_sum: Words,
 }
 
@@ -112,7 +115,8 @@ impl ShapeTables {
 }
 
 impl Side {
-    /// The side of a shape's outer column, whose neighbour inside the shape is `inner` if there is one.
+    /// The side of a shape's outer column, whose neighbour inside the shape is `inner` if there is
+    /// one.
     fn new(shape: &ConstShape, outer: usize, inner: usize, weights: &Weights) -> Side {
         let (low, high) = (shape.low[outer], shape.high[outer]);
         let inner_high = if inner < shape.width {
@@ -178,7 +182,7 @@ pub(super) struct Tables {
     pub(super) shapes: Vec<ShapeTables>,
     /// For every piece the shape and the column of each placement.
     places: [Box<[Place; MAX_OUTCOMES]>; 7],
-    /// For every piece the place of each placement in the order that decides ties.
+    /// For every piece the index of each placement in the tie-breaking order.
     pub(super) ranks: [Vec<u8>; 7],
     /// Whether ties go to the first placement.
     pub(super) first_wins: bool,
@@ -186,9 +190,9 @@ pub(super) struct Tables {
     pub(super) beyond: Cells,
     /// The chances of the pieces.
     pub(super) chances: Chances,
-    /// What small steps score: the kinds in the three lowest bits, and the others.
+    /// The scores of small steps: the kinds in the three lowest bits, and the others.
     pub(super) steps: [Words; 2],
-    /// Look-up tables, if the player has them instead of weights.
+    /// Lookup tables, if the player has them instead of weights.
     pub(super) lookup: Option<LookupWeights>,
     /// The measures that have weights.
     pub(super) kind: SetKind,
@@ -233,7 +237,8 @@ impl Tables {
 }
 
 impl Tables {
-    /// What eroded piece cells score when a landed shape completes these rows, with rounded weights.
+    /// The score of eroded piece cells when a landed shape completes these rows, with rounded
+    /// weights.
     #[inline(always)]
     pub(super) fn eroded_score(&self, place: &Place, landing: i32, removed: u32) -> i32 {
         self.shapes[place.shape].eroded[(removed >> (landing as u32 % 32)) as usize % 16]

@@ -74,8 +74,8 @@ fn generally(mut game: Game, player: &mut dyn Player, max_pieces: u64) -> Kernel
     }
 }
 
-/// Games from boards on, each with its own seed, until they have some pieces; when fewer than `fewest_together` wait, each is
-/// decided by itself.
+/// Games from boards on, each with its own seed, until they have some pieces; when fewer than
+/// `fewest_together` wait, each is decided by itself.
 fn play_on<L: Lanes>(
     kernel: &Kernel,
     max_pieces: u64,
@@ -126,8 +126,8 @@ fn normal(rng: &mut Rng) -> f64 {
     (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
 }
 
-/// Weights of many kinds: random, random small whole numbers (with many ties), good ones disturbed, sizes from tiny to huge,
-/// the largest that there are beside 1, and none at all.
+/// Weights of many kinds: random, random small whole numbers (with many ties), good ones disturbed,
+/// sizes from tiny to huge, the largest that there are next to 1, and none at all.
 fn weights(rng: &mut Rng, kind: u64, count: usize) -> Vec<f64> {
     (0..count)
         .map(|k| match kind % 12 {

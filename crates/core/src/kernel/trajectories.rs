@@ -11,7 +11,7 @@ use crate::rng::Rng;
 use crate::simd::{LANES, Lanes, Work};
 use std::sync::Arc;
 
-/// The importance function of splitting: how far a board is on its way to the end of the game.
+/// The importance function of splitting: how close a board is to the end of the game.
 pub trait Importance {
     /// The importance of a board. Inlined, it is compiled for the vector registers of the kernel.
     fn of(&self, board: &TrajectoryBoard<'_>) -> u32;
@@ -21,9 +21,9 @@ pub trait Importance {
 /// strictly between `low` and `high`, and it has fewer than `pieces` pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// It rests at this level or below it; never, if there is none.
+    /// It rests at this level or below it; `None` for never.
     pub low: Option<u32>,
-    /// It rests at this level or above it; never, if there is none.
+    /// It rests at this level or above it; `None` for never.
     pub high: Option<u32>,
     /// It rests when it has this many pieces.
     pub pieces: u64,
@@ -77,15 +77,15 @@ impl TrajectoryBoard<'_> {
         state::heights::<Fastest>(&self.game.cells)
     }
 
-    /// The piece to be placed, if the player has seen it.
+    /// The piece to place, if the player has seen it.
     #[must_use]
     #[inline(always)]
     pub fn piece(&self) -> Option<Piece> {
         self.sees_next.then(|| state::piece(self.game.piece))
     }
 
-    /// The sum of the board's table entries as an integer of the tables' scale, if the player
-    /// chooses by these tables: then it is known.
+    /// The sum of the board's table entries as an integer of the tables' scale, if the player uses
+    /// these tables: then it is already computed.
     #[must_use]
     #[inline(always)]
     pub fn table_sum(&self, tables: &TableSum) -> Option<f64> {
@@ -99,7 +99,7 @@ impl TrajectoryBoard<'_> {
 #[derive(Clone, Debug)]
 pub struct Position {
     cells: super::surface::Cells,
-    /// What the board scores.
+    /// The score of the board.
     score: i32,
     /// The piece to place, if it has been seen.
     piece: Option<u8>,
@@ -112,7 +112,7 @@ impl Position {
     }
 }
 
-/// How a trajectory stands.
+/// The state of a trajectory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The importance of its board; of one that is over, before the last piece.
@@ -130,7 +130,7 @@ pub struct Standing {
 }
 
 /// Trajectories that a kernel plays side by side. The caller puts them into slots, plays, and
-/// inspects those that have lock.
+/// inspects those that have come to rest.
 pub struct Trajectories<'k, I> {
     slots: Slots<'k, Fastest>,
     importance: I,
@@ -173,7 +173,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
     /// Starts a trajectory in a slot that is free or at rest; its pieces are drawn from this seed.
     ///
     /// # Panics
-    /// When there is no such slot, or its trajectory is not at rest.
+    /// When the slot does not exist, or its trajectory is not at rest.
     pub fn put(&mut self, slot: usize, start: &Position, seed: u64, window: Window) {
         self.leave_rest(slot, window);
         let mut rng = Rng::new(seed);
@@ -183,10 +183,10 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         self.slots.start(slot, state);
     }
 
-    /// Lets a trajectory at rest continue; one that is over stays where it is.
+    /// Continues a trajectory at rest; one that is over stays over.
     ///
     /// # Panics
-    /// When there is no such slot, or its trajectory is not at rest.
+    /// When the slot does not exist, or its trajectory is not at rest.
     pub fn go_on(&mut self, slot: usize, window: Window) {
         if !self.slots.games[slot].over {
             self.leave_rest(slot, window);
@@ -213,7 +213,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         }
     }
 
-    /// How a trajectory stands.
+    /// The state of a trajectory.
     #[must_use]
     pub fn standing(&self, slot: usize) -> Standing {
         let state = &self.slots.games[slot];
@@ -229,7 +229,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         }
     }
 
-    /// The piece with which a trajectory that is over was lost.
+    /// The piece with which a lost trajectory ended.
     #[must_use]
     pub fn last_piece(&self, slot: usize) -> Piece {
         state::piece(self.slots.games[slot].last)

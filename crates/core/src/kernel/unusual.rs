@@ -1,4 +1,5 @@
-//! Placements that change more than their surroundings: the boards after them are measured as a whole.
+//! Placements that change more than their surroundings: the boards after them are measured as a
+//! whole.
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MOST};
 use super::ratings::NO_SCORE;
@@ -9,11 +10,12 @@ use super::whole::{Measured, Whole};
 use super::whole_alone::WholeAlone;
 use crate::simd::{LANES, Lanes, Words};
 
-/// Measuring up to this many whole boards one by one is faster than eight at once.
+/// Measuring up to this many whole boards one by one is faster than eight together.
 const MOST_ALONE: usize = 5;
 
 impl<L: Lanes> Decider<L> {
-    /// Rates the placements whose whole boards must be measured: eight at a time, and the last few one by one.
+    /// Rates the placements whose whole boards must be measured: eight at a time, and the last few
+    /// one by one.
     #[inline(always)]
     pub(super) fn settle_unusual<'b>(
         &mut self,
@@ -45,7 +47,8 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Measures the boards after up to eight of the listed placements; scores alone, or the values too.
+    /// Measures the boards after up to eight of the listed placements; scores alone, or the values
+    /// too.
     #[inline(always)]
     pub(super) fn measure<'b>(
         &mut self,
@@ -76,7 +79,8 @@ impl<L: Lanes> Decider<L> {
         with_set!(tables.kind, set => measure!(set), else measure!(Misakamm))
     }
 
-    /// Compares a placement with the best so far of its game: the board after it, and the rows that it completes.
+    /// Compares a placement with the best so far of its game: the board after it, and the rows that
+    /// it completes.
     #[inline(always)]
     fn take_score(
         &mut self,
@@ -96,8 +100,9 @@ impl<L: Lanes> Decider<L> {
         self.take_best((group, lane), score, index as i32, board_score, removed);
     }
 
-    /// Keeps a placement if it is the best so far of its game. About half of those that come here are, which no branch
-    /// predictor can guess: so there is no branch, and all lanes of the group take part although only one can change.
+    /// Keeps a placement if it is the best so far of its game. About half of the candidates are,
+    /// unpredictably, so there is no branch: all lanes of the group take part although only one can
+    /// change.
     #[inline(always)]
     fn take_best(
         &mut self,

@@ -1,4 +1,4 @@
-//! The weights as 32-bit numbers, and a bound on what the rounding changes.
+//! The weights as 32-bit numbers, and a bound on the rounding errors.
 //!
 //! A linear evaluator's weights are integers of up to 32 bits. The kernel multiplies all of them by
 //! one factor so that no score of any board can leave 32 bits, and rounds. The difference of two
@@ -9,7 +9,7 @@
 
 use crate::evaluators::Linear;
 
-/// What the kernel measures on a board or a placement.
+/// The kernel's measures of a board or a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     /// Twice the landing height.
@@ -62,9 +62,9 @@ impl Measure {
     }
 }
 
-/// Whether the kernel and the features of an evaluator agree on what belongs to the move and what
-/// to the board after it: then the kernel's score of a landing is what
-/// [`step_value`](crate::evaluators::Evaluator::step_value) says.
+/// Whether the kernel and an evaluator's features agree on which features belong to the move and
+/// which to the board after it: then the kernel's score of a landing equals
+/// [`step_value`](crate::evaluators::Evaluator::step_value).
 pub(super) fn agree_on_moves(linear: &Linear) -> bool {
     let counts_for_move = |id: &str| {
         let row = IDS.iter().find(|row| row.0 == id);
@@ -122,7 +122,7 @@ pub(super) struct Weights {
     pub(super) used: Vec<(usize, i64)>,
     /// The same as 32-bit numbers, rounded, up to another factor.
     pub(super) rounded: [i32; MEASURES],
-    /// What one of the exact scores is worth in the unit of the evaluator's scores ...
+    /// The value of an exact score's unit in the evaluator's unit ...
     pub(super) exact_unit: f64,
     /// ... and one of the rounded ones.
     pub(super) rounded_unit: f64,
@@ -173,7 +173,7 @@ impl Weights {
         })
     }
 
-    /// No weights at all, for a player without features; `unit` is what its integers are worth.
+    /// No weights, for a player without features; `unit` is the value of its integers.
     pub(super) fn none(unit: f64) -> Weights {
         Weights {
             exact: [0; MEASURES],

@@ -13,7 +13,7 @@ pub(super) type Values = [Words; MEASURES];
 
 /// Eight boards measured, full rows removed first.
 pub(super) struct Measured {
-    /// What the boards score, with rounded weights.
+    /// The scores of the boards, with rounded weights.
     pub(super) scores: Words,
     /// The rows that were removed.
     pub(super) removed: Words,
@@ -22,10 +22,11 @@ pub(super) struct Measured {
 /// Measures eight whole boards.
 pub(super) struct Whole<'a, L, S> {
     pub(super) boards: &'a [Cells; LANES],
-    /// Room for their columns; the walls on the left stand already.
+    /// Scratch space for their columns; the walls on the left are set.
     pub(super) own: &'a mut PerColumn<L>,
     pub(super) tables: &'a Tables,
-    /// Room for the measures of the boards, if they are asked for; those of the landing are zero.
+    /// Scratch space for the measures of the boards, if they are needed; those of the landing are
+    /// zero.
     pub(super) values: Option<&'a mut Values>,
     /// Which measures are needed.
     pub(super) _set: S,
@@ -60,7 +61,8 @@ impl<L: Lanes, S: Set> Work<L> for Whole<'_, L, S> {
     }
 }
 
-/// What eight boards score by their measures, if placements are rated by what they change; otherwise nothing.
+/// The scores of eight boards from their measures, if placements are scored incrementally;
+/// otherwise undefined.
 pub(super) fn board_scores<L: Lanes>(tables: &Tables, boards: &[Cells; LANES]) -> Words {
     let own = &mut [L::splat(-1); COLUMNS];
     with_set!(tables.kind, set => L::enter(Whole {
@@ -72,7 +74,7 @@ pub(super) fn board_scores<L: Lanes>(tables: &Tables, boards: &[Cells; LANES]) -
     }).scores, else Words([0; LANES]))
 }
 
-/// What measured boards score, with rounded weights.
+/// The scores of measured boards, with rounded weights.
 #[inline(always)]
 pub(super) fn weighted<L: Lanes>(values: &[L; MEASURES], tables: &Tables) -> L {
     let mut scores = L::splat(0);
@@ -91,13 +93,13 @@ pub(super) fn full_rows<L: Lanes>(own: &PerColumn<L>, width: usize) -> L {
     all.and_not(L::splat(1))
 }
 
-/// Takes rows out of eight boards of this width between walls.
+/// Removes rows from eight boards of this width between walls.
 #[inline(always)]
 pub(super) fn remove_rows<L: Lanes>(own: &mut PerColumn<L>, width: usize, full: L) {
     take_rows_out(&mut own[MARGIN..MARGIN + width], full, |cells| cells);
 }
 
-/// Takes rows out of eight boards; `cells` says where a column has its cells.
+/// Removes rows from eight boards; `cells` locates the cells of a column.
 #[inline(always)]
 pub(super) fn take_rows_out<L: Lanes, T>(
     columns: &mut [T],
@@ -106,7 +108,8 @@ pub(super) fn take_rows_out<L: Lanes, T>(
 ) {
     let mut rest = full;
     while rest.eq(L::splat(0)).bits() != 0xFF {
-        // The lowest row first; those above it fall with the stack. Nothing changes where there is none.
+        // The lowest row first; those above it fall with the stack. Lanes without a row do not
+        // change.
         let lowest = rest.and(L::splat(0).sub(rest));
         let below = lowest.sub(L::splat(1));
         for column in columns.iter_mut().map(&cells) {
@@ -177,15 +180,17 @@ fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [
     values[Measure::HoleRows as usize] = sums.hole_rows.count();
 }
 
-/// In the two middle ones of four columns, for every cell between filled neighbours: 1 + the empty cells directly below.
+/// In the two middle ones of four columns, for every cell between filled neighbours: 1 + the empty
+/// cells directly below.
 #[inline(always)]
 fn well_sum<L: Lanes>([left, a, b, right]: [L; 4]) -> L {
     let (empty_a, empty_b) = (L::splat(-1).and_not(a), L::splat(-1).and_not(b));
     let mut cells_a = left.and(b).and(empty_a);
     let mut cells_b = a.and(right).and(empty_b);
     let mut sum = BitSum::new();
-    // Each round moves all cells down by one and drops those that meet a filled cell. Neighbours never have a cell in
-    // the same row, as each needs the other column filled there, and all move alike: they are counted together.
+    // Each round moves all cells down by one and drops those that meet a filled cell. Neighbours
+    // never have a cell in the same row, as each needs the other column filled there, and all move
+    // in the same way: they are counted together.
     loop {
         let cells = cells_a.or(cells_b);
         if cells.eq(L::splat(0)).bits() == 0xFF {
@@ -197,14 +202,15 @@ fn well_sum<L: Lanes>([left, a, b, right]: [L; 4]) -> L {
     }
 }
 
-/// For each run of empty cells `n (n + 1)`, where `n` is its length from its highest cell between filled neighbours down.
+/// For each run of empty cells `n (n + 1)`, where `n` is its length from its highest cell between
+/// filled neighbours down.
 #[inline(always)]
 pub(super) fn run_sum<L: Lanes>(left: L, own: L, right: L) -> L {
     let one = L::splat(1);
     let mut cells = left.and(right).and_not(own);
     let mut sum = L::splat(0);
     while cells.eq(L::splat(0)).bits() != 0xFF {
-        // Where there is no cell left, the floor makes this an empty run.
+        // Where no cell is left, the floor makes this an empty run.
         let above = cells.or(one).bit_length();
         let below = own.and(one.shl_by(above).sub(one));
         let bottom = below.bit_length();
@@ -215,5 +221,5 @@ pub(super) fn run_sum<L: Lanes>(left: L, own: L, right: L) -> L {
     sum
 }
 
-/// Columns are copied in fours: there must be room for the last four beside the widest board.
+/// Columns are copied in fours: there must be space for the last four next to the widest board.
 const _: () = assert!(COLUMNS >= MARGIN + 16);

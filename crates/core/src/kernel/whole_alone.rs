@@ -1,4 +1,5 @@
-//! The score of one whole board, with its columns as the lanes: faster than `whole` for a few boards.
+//! The score of one whole board, with its columns as the lanes: faster than `whole` for a few
+//! boards.
 
 use super::set::Set;
 use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, full_rows, remove_rows, step, walled};
@@ -7,7 +8,8 @@ use super::weights::Measure;
 use super::whole::{BitSum, run_sum};
 use crate::simd::{LANES, Lanes, Work};
 
-/// Scores the board after one placement, full rows removed; the score, with rounded weights, and these rows.
+/// Scores the board after one placement, full rows removed; the score, with rounded weights, and
+/// these rows.
 pub(super) struct WholeAlone<'a, S> {
     pub(super) board: &'a Cells,
     pub(super) spot: (&'a Place, i32),
@@ -75,7 +77,7 @@ fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
     score
 }
 
-/// What is counted column by column, of one board or of eight.
+/// The counts by column, of one board or of eight.
 pub(super) struct BoardSums<L> {
     pub(super) rows: BitSum<L>,
     pub(super) changes: BitSum<L>,
@@ -102,7 +104,8 @@ impl<L: Lanes> BoardSums<L> {
         self.rows.count(L::splat(tables.all_rows()).and_not(last));
     }
 
-    /// Counts in a column, or in eight. Walls have no holes and nothing that lies deep, and only rows of the board count.
+    /// Counts in a column, or in eight. Walls have no holes and no depth, and only rows of the
+    /// board count.
     #[inline(always)]
     pub(super) fn count<S: Set>(&mut self, own: L, left: L, tables: &Tables) {
         let board = L::splat(tables.all_rows());

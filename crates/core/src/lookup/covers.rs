@@ -1,4 +1,5 @@
-//! Covers: what lies above the highest hole of each column, and what it takes to open it.
+//! Covers: the filled cells above the highest hole of each column, and the empty cells in their
+//! rows.
 
 use super::words::{self, Unmixed};
 use super::{BoardView, Found, LookupTable, Measurements, Needs, TableEntry, clipped};
@@ -7,11 +8,11 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "covers",
-    definition: "one entry for each column with a hole: how deep its highest hole lies, and what the rows of its cover lack",
+    definition: "one entry for each column with a hole: the number of filled cells above its highest hole, and the empty cells of their rows",
     source: "ours",
     settings: &[Setting {
         id: "with",
-        help: "what else is seen: how many other columns are covered in these rows (others), or the differences in height to both sides (sides)",
+        help: "additional input: the number of other columns that are covered in these rows (others), or the height differences to both sides (sides)",
         default: Some("others"),
         kind: Kind::Word(&["others", "sides"]),
     }],
@@ -34,8 +35,8 @@ pub struct Covers {
     with_sides: bool,
 }
 
-/// Measures what lies above the highest hole of each column: the filled cells of the column above
-/// the hole, and the empty cells of the rows of this cover.
+/// Measures the cells above the highest hole of each column: the filled cells of the column above
+/// the hole, and the empty cells of these rows.
 #[inline(always)]
 pub(super) fn measure<W: Word>(width: usize, board: &mut Measurements<W>) {
     for c in 0..width {

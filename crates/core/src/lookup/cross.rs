@@ -8,7 +8,7 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "cross",
-    definition: "two measures of the board together, one entry",
+    definition: "interaction of two measures of the board, one entry",
     source: "ours",
     settings: &[
         Setting {

@@ -13,7 +13,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     settings: &[
         Setting {
             id: "columns",
-            help: "over how many columns; auto is the whole board",
+            help: "number of columns; auto is the whole board",
             default: Some("auto"),
             kind: Kind::count(2, 16),
         },
@@ -25,7 +25,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         },
         Setting {
             id: "shared",
-            help: "whether all places share a table (board), or mirror images alone do (place)",
+            help: "whether all positions share a table (board), or only mirror images (place)",
             default: Some("place"),
             kind: Kind::Word(&["place", "board"]),
         },
@@ -120,7 +120,7 @@ impl LookupTable for Differences {
         tables * self.patterns
     }
 
-    /// Those of few columns have code of their own, in which the loops over them are unrolled.
+    /// Few columns have specialised code, in which the loops over them are unrolled.
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         match self.columns - 1 {

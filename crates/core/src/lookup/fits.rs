@@ -1,4 +1,4 @@
-//! Fits: for which pieces the surface has a place without a hole.
+//! Fits: the pieces that have a placement on the surface without a new hole.
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;
@@ -9,7 +9,7 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "fits",
-    definition: "how many places take each of O, S, Z, T, J and L without a hole (none, one, more), with another measure",
+    definition: "number of placements of each of O, S, Z, T, J and L without a new hole (none, one, more), with another measure",
     source: "ours, after Misakamm 2026",
     settings: &[Setting {
         id: "with",
@@ -24,7 +24,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     },
 };
 
-/// The pieces that are counted: I fits everywhere when it stands.
+/// The counted pieces: a vertical I fits everywhere.
 const PIECES: [Piece; 6] = [Piece::O, Piece::S, Piece::Z, Piece::T, Piece::J, Piece::L];
 /// None, one, more.
 const COUNTS: usize = 3;
@@ -32,7 +32,7 @@ const COUNTS: usize = 3;
 const PATTERNS: usize = COUNTS.pow(PIECES.len() as u32);
 /// Five bits for the places of each piece: on a board 16 wide there are at most 29.
 const BITS: i32 = 5;
-/// Rises from here on fit nothing.
+/// No piece fits rises from here on.
 const FITS_NOTHING: i32 = 3;
 const RISES: usize = 2 * FITS_NOTHING as usize + 1;
 /// Numbers for each first rise: a power of two, so that products are shifts.
@@ -44,8 +44,8 @@ pub struct Fits {
     with: ClippedMeasure,
 }
 
-/// How many places two rises in a row have for each piece, in five bits each: those that the second
-/// rise has by itself, and those that take both.
+/// The number of placements of each piece on two consecutive rises, in five bits each: those on the
+/// second rise alone, and those on both.
 #[derive(Debug)]
 pub(super) struct FitPlaces([i32; RISES * STRIDE]);
 
@@ -71,7 +71,7 @@ impl FitPlaces {
     /// None, one or more places for each piece, as a number to the base 3.
     #[inline(always)]
     pub(super) fn count<N: WordNumber>(&self, rises: &[N]) -> N {
-        // Nothing that takes two rises fits at the wall, as after a deep fall.
+        // A piece that needs two rises does not fit at the wall, nor after a deep fall.
         let (mut places, mut before) = (N::splat(0), N::splat(0));
         for &rise in rises {
             let rise = clipped(rise, FITS_NOTHING);

@@ -1,4 +1,4 @@
-//! The entries that boards show, and what is done with them.
+//! The entries that boards show, and visitors of them.
 
 use crate::simd::WordNumber;
 
@@ -11,9 +11,9 @@ pub trait Found<N> {
     fn entry_if(&mut self, shown: N, base: usize, number: N);
 }
 
-/// What is done with entries.
+/// A visitor of entries.
 pub(crate) trait EntrySink<N> {
-    /// Takes the number of an entry among those of all tables, or [`Offset::nothing`].
+    /// Visits the number of an entry among those of all tables, or [`Offset::nothing`].
     fn take(&mut self, entries: N);
 }
 
@@ -68,8 +68,8 @@ impl EntrySink<i32> for EntryList<'_> {
     }
 }
 
-/// Writes the entries of several boards down as they are found: tables find them in many places, so what is done
-/// in each is little.
+/// Stores the entries of several boards as they are found: tables find them in many places, so the
+/// work in each must be small.
 pub(crate) struct EntryRows<N: WordNumber>(pub(crate) Vec<N::Stored>);
 
 impl<N: WordNumber> EntrySink<N> for EntryRows<N> {

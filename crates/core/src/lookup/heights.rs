@@ -7,11 +7,11 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "heights",
-    definition: "rows left above each column, by its place; mirror images share an entry",
+    definition: "free rows above each column, by its position; mirror images share an entry",
     source: "ours, after Bertsekas and Ioffe 1996",
     settings: &[Setting {
         id: "with",
-        help: "what is seen with it: nothing (place alone), or how far the column lies below the lower of its neighbours (well), for all places alike",
+        help: "additional input: none (place), or the depth of the column below the lower of its neighbours (well), shared by all positions",
         default: Some("place"),
         kind: Kind::Word(&["place", "well"]),
     }],

@@ -7,7 +7,7 @@ use crate::simd::{Word, WordNumber};
 /// Lists the measures, and their names in settings.
 macro_rules! measures {
     ($($measure:ident $name:literal),* $(,)?) => {
-        /// What is measured.
+        /// A measure.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum BoardMeasure {
             $($measure),*
@@ -39,7 +39,7 @@ measures! {
 }
 
 impl BoardMeasure {
-    /// The one with this name; settings take no other.
+    /// The measure with this name; settings accept no other.
     pub(super) fn named(name: &str) -> BoardMeasure {
         let place = BoardMeasure::NAMES.iter().position(|known| *known == name);
         BoardMeasure::ALL[place.unwrap_or(0)]
@@ -58,7 +58,7 @@ impl BoardMeasure {
             | BoardMeasure::Spread
             | BoardMeasure::DeepestWell => height,
             BoardMeasure::Holes | BoardMeasure::HoleRuns => 3 * width,
-            // Towers next to deep wells have many of them, and must not look like tamer boards.
+            // Towers next to deep wells have many of them, and must not look like safer boards.
             BoardMeasure::RowTransitions | BoardMeasure::Bumpiness => 12 * width,
             BoardMeasure::EmptyCells => width * height / 2,
             BoardMeasure::HighestHole => height + 1,
@@ -68,7 +68,7 @@ impl BoardMeasure {
     }
 }
 
-/// Measures what is needed of boards of a width.
+/// Computes the needed measures for boards of a width.
 #[inline(always)]
 pub(super) fn measure<W: Word>(width: usize, board: &mut Measurements<W>, needs: Needs) {
     let zero = W::Num::splat(0);
@@ -171,12 +171,12 @@ impl ClippedMeasure {
         }
     }
 
-    /// How many values receive apart.
+    /// Number of distinguished values.
     pub(super) fn values(&self) -> usize {
         self.most + 1
     }
 
-    /// A value in words.
+    /// A value as text.
     pub(super) fn describe(&self, value: usize) -> String {
         let name = self.measure.name();
         match self.measure {
@@ -195,7 +195,7 @@ impl ClippedMeasure {
         }
     }
 
-    /// What is measured.
+    /// The measure.
     pub(super) fn needs(&self) -> Needs {
         Needs::measure(self.measure)
     }

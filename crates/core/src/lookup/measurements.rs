@@ -1,4 +1,4 @@
-//! Boards as tables see them: what several tables need of a board, measured once.
+//! Measurements of boards that several tables need, computed once.
 //!
 //! Everything is written for any [`Word`]: with `u64` for one board, with a vector for eight.
 
@@ -16,7 +16,7 @@ const MOST_ROWS: usize = *HEIGHTS.end();
 /// Rows that are made of columns together: on the widest board 32 bits hold the last of them.
 const ROWS_TOGETHER: usize = 16;
 
-/// What tables need besides the columns and their heights, which are always measured.
+/// The needs of tables besides the columns and their heights, which are always measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs(u32);
 
@@ -27,9 +27,9 @@ impl Needs {
     pub const ROWS: Needs = Needs(1);
     /// Rows as numbers to the base 3.
     pub const PATTERNS: Needs = Needs(2 | Needs::ROWS.0);
-    /// What lies above the highest hole of each column.
+    /// The cells above the highest hole of each column.
     pub const COVERS: Needs = Needs(4 | Needs::ROWS.0);
-    /// For which pieces the surface has places.
+    /// The pieces that fit the surface.
     pub const FITS: Needs = Needs(8);
 
     /// A measure of the whole board.
@@ -52,7 +52,7 @@ impl BitOr for Needs {
     }
 }
 
-/// Numbers that measurements look up: made once for a set of tables.
+/// Constants for measurements, computed once for a set of tables.
 #[derive(Debug)]
 pub(super) struct NumberTables {
     pub(super) rows: RowDigits,
@@ -61,7 +61,7 @@ pub(super) struct NumberTables {
 
 impl NumberTables {
     pub(super) fn new(needs: Needs, width: usize) -> NumberTables {
-        // Nobody asks for the patterns of rows that would take too much memory.
+        // Row patterns that would need too much memory are not computed.
         let row_width = if needs.include(Needs::PATTERNS) {
             width
         } else {
@@ -75,7 +75,8 @@ impl NumberTables {
 }
 
 /// Measurements of one board, or of eight boards. Row `r` is bit `r` of a column, the bottom row
-/// being 0; column `c` is bit `c` of a row. What no table [needs](Needs) is left as it was.
+/// being 0; column `c` is bit `c` of a row. Measurements that no table [needs](Needs) are not
+/// updated.
 #[derive(Clone, Debug)]
 pub struct Measurements<W: Word> {
     /// Rows of the board.
@@ -87,7 +88,7 @@ pub struct Measurements<W: Word> {
     pub(super) rises: [W::Num; MOST_COLUMNS],
     /// Empty cells below the top of their column.
     pub(super) covered: [W; MOST_COLUMNS],
-    /// How far a column lies below the lower of its neighbours, 0 if it does not.
+    /// The depth of a column below the lower of its neighbours, 0 if it is not lower.
     pub(super) wells: [W::Num; MOST_COLUMNS],
     /// Height of the highest column.
     pub(super) highest: W::Num,
@@ -105,11 +106,11 @@ pub struct Measurements<W: Word> {
     pub(super) missing: [W::Num; MOST_ROWS],
     /// ... and all rows below it together.
     pub(super) missing_below: [<W::Num as WordNumber>::Stored; MOST_ROWS + 1],
-    /// How many places fit each piece: see [`FitPlaces`].
+    /// Number of fitting placements of each piece: see [`FitPlaces`].
     pub(super) fits: W::Num,
     /// One more than the row of the highest hole of each column ...
     pub(super) cover_tops: [W::Num; MOST_COLUMNS],
-    /// ... and what lies above it: its depth and what its rows lack, in one number.
+    /// ... and of the cells above it: its depth and the empty cells of its rows, in one number.
     pub(super) covers: [W::Num; MOST_COLUMNS],
     /// All measures of the board.
     pub(super) measures: [W::Num; BoardMeasure::COUNT],
@@ -151,7 +152,7 @@ impl<W: Word> Measurements<W> {
         }
     }
 
-    /// Measures what is needed of boards with these columns and rows.
+    /// Computes the needed measurements of boards with these columns and rows.
     #[inline(always)]
     pub(super) fn measure(
         &mut self,
@@ -297,7 +298,7 @@ impl<W: Word> BoardView<'_, W> {
         [self.heights[column] - own, self.heights[column + 2] - own]
     }
 
-    /// Where a row is one of those up to the highest column of its own board.
+    /// Where a row is at or below the highest column of its own board.
     #[inline(always)]
     pub(super) fn has_row(&self, row: usize) -> W::Num {
         self.highest.above(W::Num::splat(row as i32))
@@ -313,7 +314,7 @@ mod tests {
     fn a_board_is_measured_as_it_is_drawn() {
         let (mut measured, needs) = (BoardMeasurements::default(), Needs::PATTERNS);
         let numbers = NumberTables::new(needs, 4);
-        // What was seen before leaves nothing behind.
+        // Earlier boards leave no traces.
         for rows in [
             ["####", "#...", "####", "#.##"],
             ["....", "#...", ".#..", "##.#"],

@@ -53,7 +53,7 @@ pub trait LookupTable: Debug {
         *WIDTHS.end()
     }
 
-    /// What must be measured of a board before entries are found.
+    /// The measurements that it needs to find entries.
     fn needs(&self) -> Needs {
         Needs::NONE
     }
@@ -63,7 +63,7 @@ pub trait LookupTable: Debug {
     /// is compiled into functions for the vector registers of the processor.
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>);
 
-    /// What a board is like that shows an entry, in a few words.
+    /// A short description of the boards that show an entry.
     fn describe(&self, entry: usize) -> String;
 }
 
@@ -83,13 +83,13 @@ impl BoardSize {
     }
 }
 
-/// How a kind of table is made from its settings; an error says what does not fit.
+/// Creates a kind of table from its settings; an error says what does not fit.
 pub type MakeTable = fn(&Settings, BoardSize) -> Result<AnyTable, String>;
 
 /// A kind of table.
 pub type TableEntry = Entry<MakeTable>;
 
-/// Lists the kinds of tables, and makes of their types one that can be any of them.
+/// Lists the kinds of tables, and makes an enum of their types.
 macro_rules! tables {
     ($($module:ident::$Table:ident),* $(,)?) => {
         /// Every kind of table. To add one: write its file, add its line here.

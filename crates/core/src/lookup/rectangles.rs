@@ -25,7 +25,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         },
         Setting {
             id: "shared",
-            help: "which rectangles share a table: none but mirror images (place), those of the same rows (row), or all (board)",
+            help: "rectangles that share a table: only mirror images (place), those of the same rows (row), or all (board)",
             default: Some("place"),
             kind: Kind::Word(&["place", "row", "board"]),
         },

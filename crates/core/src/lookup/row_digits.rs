@@ -18,7 +18,7 @@ pub(super) fn mirrored(mask: u32, width: usize) -> u32 {
 /// [`RowDigits::centre`].
 #[derive(Debug)]
 pub(super) struct RowDigits {
-    /// What filled and covered cells add to the pattern ...
+    /// The contributions of filled and covered cells to the pattern ...
     filled: Vec<i32>,
     covered: Vec<i32>,
     /// ... and to that of the mirror image, if it does not fit the same word.

@@ -1,4 +1,4 @@
-//! Rows and where they stand: above the highest hole, or below the top.
+//! Rows and their positions: above the highest hole, or below the top.
 
 use super::row_digits::mirrored;
 use super::words::{self, Unmixed};
@@ -9,12 +9,12 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "rows",
-    definition: "rows and where they stand, one entry for each up to the highest column",
+    definition: "rows and their positions, one entry for each row up to the highest column",
     source: "ours",
     settings: &[Setting {
         id: "by",
-        help: "open: filled and empty cells of the rows above the highest hole, and how far above it they lie; \
-               missing: how many cells a row lacks, and how far below the top of the board it lies",
+        help: "open: filled and empty cells of the rows above the highest hole, and their distance above it; \
+               missing: number of empty cells of a row, and its distance below the top of the board",
         default: Some("open"),
         kind: Kind::Word(&["open", "missing"]),
     }],
@@ -37,7 +37,8 @@ const FARTHEST: usize = 5;
 /// See [`ENTRY`].
 #[derive(Debug)]
 pub struct Rows {
-    /// Whether rows receive by what is filled; otherwise by how many cells they lack.
+    /// Whether rows are distinguished by their filled cells; otherwise by the number of their empty
+    /// cells.
     is_open: bool,
     /// The smaller of the cells of a row and their mirror image.
     smaller: Vec<i32>,
@@ -45,7 +46,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Rows above the highest hole: what is filled, and how far above the hole they lie. Mirror
+    /// Rows above the highest hole: their filled cells, and their distance above the hole. Mirror
     /// images share an entry.
     #[inline(always)]
     fn find_open<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
@@ -68,7 +69,7 @@ impl Rows {
         }
     }
 
-    /// How many cells a row lacks, and how far below the top of the board it lies.
+    /// The number of empty cells of a row, and its distance below the top of the board.
     #[inline(always)]
     fn find_missing<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         let last = W::Num::splat(self.size.height as i32 - 1);

@@ -10,14 +10,14 @@ pub type TableSetEntry = Entry<&'static [&'static str]>;
 pub const TABLE_SETS: &[TableSetEntry] = &[
     TableSetEntry {
         id: "systematic-3x3",
-        definition: "all rectangles of 3x3 cells, a table for each place",
+        definition: "all rectangles of 3x3 cells, a table for each position",
         source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015",
         settings: &[],
         make: &["rectangles(wide=3,high=3)"],
     },
     TableSetEntry {
         id: "systematic-4x4",
-        definition: "all rectangles of 4x4 cells, a table for each place",
+        definition: "all rectangles of 4x4 cells, a table for each position",
         source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015",
         settings: &[],
         make: &["rectangles(wide=4,high=4)"],
@@ -37,7 +37,7 @@ pub const TABLE_SETS: &[TableSetEntry] = &[
     },
     TableSetEntry {
         id: "wary",
-        definition: "outlines, columns in their context, rows, covers, fits and crosses: what tells boards apart that soon end a game",
+        definition: "outlines, columns in their context, rows, covers, fits and interactions: what distinguishes boards close to the end of a game",
         source: "ours",
         settings: &[],
         make: WARY,

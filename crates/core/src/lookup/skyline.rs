@@ -1,4 +1,4 @@
-//! Skylines: how far some columns all over the board stand above the lowest of them.
+//! Skylines: the heights of some columns across the board, relative to the lowest of them.
 
 use super::words::{self, Unmixed};
 use super::{BoardSize, BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry};
@@ -7,18 +7,18 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "skyline",
-    definition: "how far every so-many-th column stands above the lowest of them; one entry from each side, mirror images share the table",
+    definition: "heights of every n-th column above the lowest of them; one entry from each side, mirror images share the table",
     source: "ours",
     settings: &[
         Setting {
             id: "step",
-            help: "from one column to the next; pieces that stand are two columns wide",
+            help: "distance n between the columns; vertical pieces are two columns wide",
             default: Some("2"),
             kind: Kind::count(1, 8),
         },
         Setting {
             id: "most",
-            help: "columns that stand higher count as this high",
+            help: "higher columns count as this high",
             default: Some("9"),
             kind: Kind::count(1, 40),
         },
@@ -51,7 +51,7 @@ pub struct Skyline {
 }
 
 impl Skyline {
-    /// The entry of the columns that are seen from the left, or in the mirror.
+    /// The entry of the columns seen from the left, or mirrored.
     #[inline(always)]
     fn pattern<W: Word>(&self, board: &BoardView<'_, W>, in_mirror: bool) -> W::Num {
         let last = board.width - 1;

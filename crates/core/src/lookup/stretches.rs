@@ -1,4 +1,4 @@
-//! Wells and towers: stretches of a few columns that lie far below or above their neighbours.
+//! Wells and towers: stretches of a few columns that are far below or above their neighbours.
 
 use super::words::{self, Unmixed};
 use super::{BoardView, Found, LookupTable, TableEntry};
@@ -7,11 +7,11 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "stretches",
-    definition: "the deepest well and the highest tower of a number of columns, with the rows left above the highest column",
+    definition: "the deepest well and the highest tower of a number of columns, with the free rows above the highest column",
     source: "ours",
     settings: &[Setting {
         id: "columns",
-        help: "how many columns a stretch has",
+        help: "number of columns of a stretch",
         default: Some("1"),
         kind: Kind::count(1, 4),
     }],
@@ -33,7 +33,7 @@ pub struct Stretches {
 }
 
 impl Stretches {
-    /// How far the deepest well goes down and the highest tower up.
+    /// The depth of the deepest well and the height of the highest tower.
     #[inline(always)]
     fn extremes<W: Word>(&self, columns: usize, board: &BoardView<'_, W>) -> [W::Num; 2] {
         let zero = W::Num::splat(0);
@@ -62,7 +62,7 @@ impl LookupTable for Stretches {
         2 * (self.height + 1) * (self.height + 1)
     }
 
-    /// Those of few columns have code of their own, in which the loops over them are unrolled.
+    /// Few columns have specialised code, in which the loops over them are unrolled.
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         let extremes = match self.columns {

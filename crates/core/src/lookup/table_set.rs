@@ -22,7 +22,7 @@ pub struct TableSet {
     tables: Arc<[PlacedTable]>,
     size: BoardSize,
     entries: usize,
-    /// What any of the tables needs.
+    /// The needs of all tables.
     needs: Needs,
     numbers: Arc<NumberTables>,
 }
@@ -40,8 +40,8 @@ impl TableSet {
     /// The tables of these specs, for boards of a size.
     ///
     /// # Errors
-    /// When there is none, one is unknown, has a wrong setting, does not fit the board or is listed
-    /// twice, or together they are too large.
+    /// When there are no specs, one is unknown, has a wrong setting, does not fit the board or is
+    /// listed twice, or together they are too large.
     pub fn new(specs: &[Spec], size: BoardSize) -> Result<TableSet, SpecError> {
         let mut tables: Vec<PlacedTable> = Vec::new();
         let (mut entries, mut needs) = (0, Needs::NONE);
@@ -104,10 +104,10 @@ impl TableSet {
         })
     }
 
-    /// What a board is like that shows an entry, in a few words.
+    /// A short description of the boards that show an entry.
     ///
     /// # Panics
-    /// When there is no such entry.
+    /// When the entry does not exist.
     pub fn describe(&self, entry: usize) -> String {
         assert!(entry < self.entries, "there is no entry {entry}");
         let place = self
@@ -122,7 +122,7 @@ impl TableSet {
         self.tables.iter().map(|table| table.table.most_shown())
     }
 
-    /// The entries that a board shows, table after table. What reaches above its top is cut off.
+    /// The entries that a board shows, table after table. Cells above its top are ignored.
     ///
     /// # Panics
     /// When the board has another width than the tables are made for.
@@ -154,7 +154,7 @@ impl TableSet {
     }
 
     /// Finds the entries that one board or each of eight boards shows. Boards of ten columns have
-    /// code of their own, in which the loops over columns are unrolled.
+    /// specialised code, in which the loops over columns are unrolled.
     #[inline(always)]
     pub(crate) fn find_entries<W: Word>(
         &self,

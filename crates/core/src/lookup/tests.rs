@@ -3,7 +3,7 @@
 use super::*;
 use crate::board::Board;
 use crate::game::{Game, Status};
-use crate::outcomes::{Outcomes, Question};
+use crate::outcomes::{DecisionContext, Outcomes};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
 use crate::spec::Spec;
@@ -34,7 +34,7 @@ fn boards(width: usize, height: usize, count: usize) -> Vec<Board> {
     for seed in 0.. {
         let mut game = Game::new(&rules, seed);
         while game.status() == Status::Playing && boards.len() < count {
-            outcomes.generate(&Question::from(&game.view()));
+            outcomes.generate(&DecisionContext::from(&game.view()));
             let drawn = rng.below(outcomes.len() as u64) as usize;
             game.apply(outcomes.placement(drawn));
             boards.push(*game.board());

@@ -13,7 +13,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     settings: &[
         Setting {
             id: "columns",
-            help: "how many neighbouring columns; one is seen with the differences to both sides",
+            help: "number of neighbouring columns; a single one has the differences to both sides",
             default: Some("1"),
             kind: Kind::count(1, 4),
         },
@@ -56,7 +56,7 @@ pub struct Tops {
 }
 
 impl Tops {
-    /// How many differences are seen.
+    /// Number of differences.
     fn gaps(&self) -> usize {
         match self.columns {
             1 => 2,
@@ -67,8 +67,8 @@ impl Tops {
     /// The cells below the one at the top of a column; below the floor all are filled.
     #[inline(always)]
     fn below_top<W: Word>(&self, column: W, height: W::Num) -> W {
-        // The empty cells, moved up until the top is out of sight: what comes in from below is not
-        // empty.
+        // The empty cells, shifted up until the top is out of range: cells shifted in from below
+        // are not empty.
         let up = W::Num::splat(W::BITS + 1) - height;
         let empty = (!column).up_by(up);
         let down = W::Num::splat(W::BITS - self.cells as i32);
@@ -111,8 +111,8 @@ impl Tops {
         (cells * base + left.least(right)) * base + left.most(right)
     }
 
-    /// The entry of neighbouring columns and the rises between them, seen from the left or in the
-    /// mirror.
+    /// The entry of neighbouring columns and the rises between them, seen from the left or
+    /// mirrored.
     #[inline(always)]
     fn with_steps<N: WordNumber>(&self, [mut pattern, mut mirrored]: [N; 2], rises: &[N]) -> N {
         let (base, all) = (N::splat(2 * self.most + 1), N::splat(2 * self.most));
@@ -130,7 +130,7 @@ impl LookupTable for Tops {
         (2 * self.most as usize + 1).pow(self.gaps() as u32) << (self.columns * self.cells)
     }
 
-    /// Those of few columns have code of their own, in which the loops over them are unrolled.
+    /// Few columns have specialised code, in which the loops over them are unrolled.
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         match self.columns {

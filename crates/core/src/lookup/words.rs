@@ -1,6 +1,6 @@
-//! Entries in words: what people read of a table.
+//! Descriptions of table entries for people.
 
-/// Takes the number of an entry apart into digits of several bases, the last digit first.
+/// Splits the number of an entry into digits of several bases, the last digit first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unmixed(pub(super) usize);
 
@@ -36,7 +36,7 @@ pub(super) fn differences(numbers: &[usize], most: i32) -> String {
     words.join(" ")
 }
 
-/// A number of things, of which the largest stands for all that are larger.
+/// A count, in which the largest value also means all larger ones.
 pub(super) fn count(number: usize, most: usize) -> String {
     if number == most {
         format!("{number} or more")

@@ -16,7 +16,7 @@ pub(crate) struct Excerpt {
     pub(crate) columns: [u64; 8],
 }
 
-/// One number for every column in which a shape can come down.
+/// One number for every column in which a shape can drop.
 pub(crate) type PerColumn = [i16; COLUMNS];
 
 /// The number of columns of the widest board.
@@ -36,7 +36,7 @@ pub(crate) struct Group {
     /// Number of the first of its placements.
     pub(crate) start: usize,
     pub(crate) count: usize,
-    /// The rows in which the shape locks; only the first `count` mean anything.
+    /// The rows in which the shape locks; only the first `count` are defined.
     pub(crate) y: PerColumn,
 }
 
@@ -59,9 +59,9 @@ impl Group {
     }
 }
 
-/// The set that holds lane `x` if the condition is true, or nothing. Written so that a loop over
-/// lanes that builds a set can be turned into vector instructions: neither a shift nor a
-/// conditional table look-up can.
+/// The set that holds lane `x` if the condition is true, or the empty set. Written so that the
+/// compiler can vectorise a loop over lanes that builds a set, unlike a shift or a conditional
+/// lookup.
 #[inline(always)]
 pub(crate) fn lane_if(condition: bool, x: usize) -> u16 {
     const LANE: [u16; COLUMNS] = {
@@ -149,9 +149,9 @@ impl Drops {
         (self.count, self.straight) = (0, 0);
     }
 
-    /// Adds a place that no straight drop reaches: in a group of its shape with a free column, or
-    /// in a new group of which only this column means anything. The number of the placement, or
-    /// nothing if there are `most` already.
+    /// Adds a placement that no straight drop reaches: in a group of its shape with a free column,
+    /// or in a new group in which only this column is used. Returns the number of the placement, or
+    /// `None` if there are `most` already.
     pub(crate) fn add_place(&mut self, place: Placement, used: u64, most: usize) -> Option<usize> {
         let (shape, x) = (place.shape(), usize::from(place.x));
         let y = i16::from(place.y);
@@ -195,8 +195,8 @@ impl Drops {
         }
     }
 
-    /// The rows in which the shape locks, for every column; a plain loop over lanes, so that it is
-    /// done in a few vector instructions. The lanes that stick out of the board mean nothing.
+    /// The rows in which the shape locks, for every column, in a plain loop over lanes that the
+    /// compiler vectorises. Lanes outside of the board are undefined.
     #[inline]
     fn resting_rows(&self, shape: &Shape) -> PerColumn {
         let mut y = [0; COLUMNS];

@@ -1,8 +1,8 @@
-//! Inputs: what a player does in one tick of a stepped game.
+//! Inputs: the key presses of one tick of a stepped game.
 
 use std::fmt;
 
-/// One key press. A tick takes at most one of a kind; a [`Path`] has at most one in each tick.
+/// One key press. A tick has at most one of a kind; a [`Path`] has at most one in each tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Input {
     /// One column to the left.
@@ -19,7 +19,7 @@ pub enum Input {
     Down,
     /// Down to the ground (hard drop, which locks, or sonic drop, which does not).
     Drop,
-    /// The piece goes into the hold, and the one there, or the next one, comes.
+    /// Moves the piece into the hold; the held piece, or the next one, enters.
     Hold,
 }
 
@@ -47,17 +47,17 @@ impl Input {
     }
 }
 
-/// Inputs that bring a piece to its place, tick by tick; in some ticks nothing is pressed.
+/// Inputs that bring a piece to its placement, tick by tick; in some ticks nothing is pressed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path(pub Vec<Option<Input>>);
 
 impl Path {
-    /// How many ticks the path takes.
+    /// Number of ticks.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether nothing is to be done.
+    /// Whether there are no inputs.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

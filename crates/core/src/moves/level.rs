@@ -1,14 +1,14 @@
-//! How the level of a stepped game grows, and how fast pieces fall at each level.
+//! The progression of levels in stepped games, and the gravity of each level.
 
 use super::Gravity;
 
-/// How the speed grows with the level.
+/// The gravity curve: speed by level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GravityCurve {
     /// Pieces never fall by themselves.
     None,
     /// The guideline's: a row takes (0.8 - 0.007 (level - 1))^(level - 1) seconds (Tetris Wiki,
-    /// "Marathon"); from level 19 on, where that would be more, 20 rows in a tick.
+    /// "Marathon"); from level 19 on, where it would be faster, 20 rows per tick.
     Guideline,
     /// The table of the NES game (NTSC): ticks for a row, at levels 0 to 29.
     Nes,
@@ -55,7 +55,7 @@ const NES: [u32; 19] = [
     48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3,
 ];
 
-/// From which level on, and 256ths of a row for each tick.
+/// The first level, and the speed in 256ths of a row per tick.
 const TGM: [(u32, u32); 30] = [
     (0, 4),
     (30, 6),
@@ -118,12 +118,12 @@ impl GravityCurve {
     }
 }
 
-/// By which rules points, combos and levels are counted.
+/// The rules for points, combos and levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreRule {
     /// Lines alone are counted; the level stays.
     Lines,
-    /// The guideline's. The level grows by the fixed goal of Marathon: ten lines for each level,
+    /// The guideline's. The level follows the fixed goal of Marathon: ten lines for each level,
     /// counted from level 1 wherever the game began. From level 5, level 6 comes with 50 lines.
     Guideline,
     /// The NES game's: ten lines for each level, but the first level takes longer when the game
@@ -142,12 +142,12 @@ const LAST_LEVEL: u32 = 999;
 /// Lines for each level of the guideline and of the NES game.
 const LINES_PER_LEVEL: u64 = 10;
 
-/// How the level and the speed of a stepped game grow.
+/// The progression of level and speed in a stepped game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// How the level grows.
+    /// The progression of levels.
     pub score: ScoreRule,
-    /// How the speed grows with the level.
+    /// The gravity curve.
     pub curve: GravityCurve,
     /// The first level.
     pub first: u32,

@@ -1,13 +1,13 @@
 //! When a piece on the ground locks.
 
-/// What starts the lock delay again. Every row that a piece falls does
-/// (docs/explanation/stepped-games.md names the sources).
+/// What resets the lock delay, besides falling by a row (docs/explanation/stepped-games.md names
+/// the sources).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockReset {
     /// Nothing else (step reset).
     Step,
     /// A successful move or turn, too. After [`MOST_MOVES`] of them that began on the ground, the
-    /// piece locks as soon as it is on the ground; they are counted anew in a row lower than all
+    /// piece locks as soon as it is on the ground; the count restarts in a row lower than all
     /// before (extended placement).
     Move,
     /// Every successful move or turn, too (infinity).
@@ -26,7 +26,7 @@ pub enum LockRule {
     Delay {
         /// How many.
         ticks: u16,
-        /// What starts them again.
+        /// What resets the delay.
         reset: LockReset,
     },
 }
@@ -101,7 +101,7 @@ impl LockTimer {
         self.reached(row);
     }
 
-    /// One more tick on the ground; whether the piece locks.
+    /// Counts one more tick on the ground; returns whether the piece locks.
     pub(crate) fn lies(&mut self, rule: LockRule) -> bool {
         self.ticks = self.ticks.saturating_add(1);
         let LockRule::Delay { ticks, reset } = rule else {

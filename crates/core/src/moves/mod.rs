@@ -1,17 +1,16 @@
-//! Which placements exist: every way in which a piece can lock on a board. What a placement does
-//! receives elsewhere ([`crate::rules`], [`crate::outcomes`]).
+//! Move generation: every way in which a piece can lock on a board. [`crate::rules`] and
+//! [`crate::outcomes`] compute the effects of a placement.
 //!
 //! In placement games pieces drop straight down from above the board (`drops`, [`check`],
-//! [`placements`]). In stepped games they are steered while they fall: [`Steering`] says by which
-//! rules, and the [`PathFinder`] finds every place that can be reached, with a shortest
-//! [`Path`] to it.
+//! [`placements`]). In stepped games they are moved while they fall: [`MoveRules`] has the rules,
+//! and the [`PathFinder`] finds every reachable placement, with a shortest [`Path`] to it.
 
 mod drops;
 mod input;
 mod level;
 mod lock;
+mod move_rules;
 pub mod paths;
-mod steering;
 
 pub(crate) use drops::{
     COLUMNS, Drops, Excerpt, Group, Padded, PerColumn, WALL_HEIGHT, WINDOW_MARGIN, for_each_lane,
@@ -22,9 +21,9 @@ pub use input::{INPUTS, Input, Path};
 pub(crate) use level::CURVES;
 pub use level::{GravityCurve, Pace, ScoreRule};
 pub use lock::{LockReset, LockRule, LockTimer, MOST_MOVES};
+pub use move_rules::{DropKey, Gravity, Locking, MoveRules, Spins};
 pub(crate) use paths::drops_only;
 pub use paths::{PathFinder, PathStart};
-pub use steering::{DropKey, Gravity, Locking, Spins, Steering};
 
 use crate::board::Board;
 use crate::piece::{Piece, Rotation};
@@ -60,10 +59,10 @@ impl fmt::Display for MoveError {
 
 impl std::error::Error for MoveError {}
 
-/// Whether a placement is one of those that exist on a board.
+/// Checks that a placement exists on a board.
 ///
 /// # Errors
-/// Says why the piece cannot lock there.
+/// When the piece cannot lock there, with the reason.
 pub fn check(board: &Board, placement: Placement) -> Result<(), MoveError> {
     let dropped = drop_in(board, placement.piece, placement.rotation, placement.x)?;
     let (expected, found) = (dropped.y, placement.y);
@@ -73,8 +72,8 @@ pub fn check(board: &Board, placement: Placement) -> Result<(), MoveError> {
     Ok(())
 }
 
-/// Where a piece locks when it drops, turned this way, with its left edge in column `x`. Of
-/// rotations that look alike the placement has the first.
+/// The placement of a piece that drops in this rotation with its left edge in column `x`.
+/// Equivalent rotations are normalised to the first.
 ///
 /// # Errors
 /// When it would stick out at the side.

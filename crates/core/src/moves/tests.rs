@@ -79,9 +79,9 @@ fn the_fifth_test_of_another_system_makes_no_full_spin() {
     let rows = ["#..#", "#..."];
     let board = Board::from_lowest_rows(4, 6, &rows).unwrap();
     let system = rotation_system(&"dtet".parse().unwrap()).unwrap();
-    let steering = Steering {
+    let move_rules = MoveRules {
         spins: Spins::T,
-        ..Steering::new(system, 6)
+        ..MoveRules::new(system, 6)
     };
     let west = Falling {
         piece: Piece::T,
@@ -89,11 +89,11 @@ fn the_fifth_test_of_another_system_makes_no_full_spin() {
         x: 0,
         y: 1,
     };
-    let turned = steering.system.turn(&board, west, Turn::Clockwise, false);
+    let turned = move_rules.system.turn(&board, west, Turn::Clockwise, false);
     let turned = turned.unwrap();
     assert_eq!((turned.test, turned.far_kick), (4, false));
     assert_eq!((turned.falling.x, turned.falling.y), (1, 0));
     // Both corners below are outside the board, and one of those next to the point is free.
-    let spin = steering.spin(&board, turned.falling, turned.far_kick);
+    let spin = move_rules.spin(&board, turned.falling, turned.far_kick);
     assert_eq!(spin, Spin::Mini);
 }

@@ -1,6 +1,6 @@
-//! What a unit makes of its weighted sum.
+//! Activation functions.
 
-/// What a unit makes of its weighted sum.
+/// The activation function of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activation {
     /// The sum itself.
@@ -15,13 +15,12 @@ pub enum Activation {
     Dsilu,
 }
 
-/// Beyond this exponentials leave the range of the type; sigmoid is 0 or 1 there as far as it can
-/// tell.
+/// Beyond this, exponentials leave the range of the type; sigmoid is then 0 or 1 to its precision.
 const FAR: f32 = 87.0;
 
 /// `exp(z)` for `z` within [`FAR`], to about one unit in the last place; a NaN stays one. Plain
-/// additions and multiplications in one order, so that the bits are the same on every machine and
-/// several are computed at once, which the library's cannot be.
+/// additions and multiplications in a fixed order, so that the bits are the same on every machine
+/// and the compiler can vectorise it, unlike the library's function.
 ///
 /// `exp(z) = 2^n exp(r)` with `r` within half of ln 2, and a polynomial for `exp(r)` (Cephes,
 /// Moshier 1989).
@@ -75,7 +74,7 @@ impl Activation {
         found.map(|row| row.0)
     }
 
-    /// What becomes of a weighted sum.
+    /// Applies it to a weighted sum.
     #[inline(always)]
     pub fn value(self, z: f32) -> f32 {
         match self {
@@ -89,7 +88,7 @@ impl Activation {
                 }
             }
             Activation::Sigmoid => sigmoid(z),
-            // Far below 0 the product is 0 as far as it can tell, even where z is infinite.
+            // Far below 0 the product is 0 to its precision, even where z is infinite.
             Activation::Silu => {
                 let least = if z < -FAR { -FAR } else { z };
                 least * sigmoid(z)

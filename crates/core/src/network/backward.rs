@@ -1,5 +1,5 @@
-//! From what the outputs should change to what the parameters have to do with it (backpropagation:
-//! Rumelhart, Hinton and Williams 1986).
+//! Gradients of the parameters from the slopes of the outputs (backpropagation: Rumelhart, Hinton
+//! and Williams 1986).
 
 use super::forward::weigh;
 use super::signals::{BLOCK, Lane, Signals};
@@ -14,8 +14,8 @@ fn add_products(sums: &mut Lane, one: &Lane, other: &Lane) {
     }
 }
 
-/// The products of a row with every row of `others`, added up over the blocks but not yet over the
-/// lanes: seen together, the compiler would mix the lanes of several rows in its registers.
+/// The products of a row with every row of `others`, summed over the blocks but not yet over the
+/// lanes: together, the compiler would mix the lanes of several rows in its registers.
 #[inline(always)]
 fn weigh_rows(row: &[Lane], others: &Signals, sums: &mut [Lane]) {
     let (fours, rest) = sums.as_chunks_mut::<4>();
@@ -63,7 +63,7 @@ fn add_lanes(sums: &[Lane], numbers: &mut [f32]) {
 }
 
 impl DenseLayer {
-    /// Adds what the loss changes with each weight and bias.
+    /// Adds the gradient of each weight and bias.
     #[inline(always)]
     fn add_gradient(
         &self,
@@ -92,8 +92,8 @@ impl DenseLayer {
         }
     }
 
-    /// What the loss changes with each input: the deltas of the layer before it, but for the slopes
-    /// of its units.
+    /// The gradient of each input: the deltas of the layer before it, without the slopes of its
+    /// units.
     #[inline(always)]
     fn pass_back(
         &self,
@@ -148,8 +148,8 @@ fn multiply(pre: &Signals, deltas: &mut Signals, slope: impl Fn(f32) -> f32) {
 }
 
 impl Network {
-    /// Adds to `gradient`, one number for each parameter, what a loss changes with it; `slopes`
-    /// says what the loss changes with each output of each sample. The samples must have gone
+    /// Adds the gradient of a loss to `gradient`, one number for each parameter; `slopes` has the
+    /// derivative of the loss for each output of each sample. The samples must have gone
     /// [forward](Network::forward) through this network with this pass.
     ///
     /// # Panics

@@ -58,7 +58,7 @@ pub(super) fn weigh(
 }
 
 impl DenseLayer {
-    /// The weighted sums of all units, and what they make of them.
+    /// The weighted sums and outputs of all units.
     #[inline(always)]
     fn forward(
         &self,
@@ -95,7 +95,7 @@ impl DenseLayer {
     }
 }
 
-/// What units make of their sums.
+/// Applies the activation function.
 #[inline(always)]
 fn activate(pre: &Signals, post: &mut Signals, value: impl Fn(f32) -> f32) {
     let post = post.blocks_mut().as_flattened_mut().iter_mut();
@@ -105,10 +105,10 @@ fn activate(pre: &Signals, post: &mut Signals, value: impl Fn(f32) -> f32) {
 }
 
 impl Network {
-    /// What comes out for each sample: one row for each output.
+    /// The outputs for each sample: one row for each output.
     ///
     /// # Panics
-    /// When there is not one row of inputs for each input of the network.
+    /// When the number of input rows is not the number of inputs.
     #[inline(always)]
     pub fn forward<'a>(&self, inputs: &Signals, pass: &'a mut Pass) -> &'a Signals {
         assert_eq!(inputs.units(), self.inputs, "one row for each input");

@@ -13,13 +13,13 @@ pub enum Initialisation {
 }
 
 impl Initialisation {
-    /// Every way with its name.
+    /// All initialisations with their names.
     pub const ALL: [(Initialisation, &'static str); 2] = [
         (Initialisation::He, "he"),
         (Initialisation::Xavier, "xavier"),
     ];
 
-    /// The way with this name.
+    /// The initialisation with this name.
     pub fn from_name(name: &str) -> Option<Initialisation> {
         let found = Initialisation::ALL.iter().find(|row| row.1 == name);
         found.map(|row| row.0)

@@ -1,12 +1,10 @@
-//! Small dense networks: from numbers to one or several values, and back to what each parameter has
-//! to do with them.
+//! Small dense networks: outputs, gradients and training.
 //!
 //! A network is a list of layers, each a weighted sum of all outputs of the layer before it and an
-//! [`Activation`]. Samples (the placements of a decision, a batch of remembered boards) go through
-//! it together and lie next to each other in memory ([`Signals`]), so that the compiler puts
-//! several of them into one register. Every sum is taken in one fixed order and `exp` comes from
-//! `libm`: outputs and gradients have the same bits on every machine, whatever the width of its
-//! registers.
+//! [`Activation`]. Samples (the placements of a decision, a replay batch) go through it together
+//! and are contiguous in memory ([`Signals`]), so that the compiler puts several of them into one
+//! register. Every sum has a fixed order and `exp` comes from `libm`: outputs and gradients have
+//! the same bits on every machine, whatever the width of its registers.
 //!
 //! ```
 //! use tetrolab_core::network::{Activation, Initialisation, Network, Signals, Training, UpdateRule};
@@ -59,27 +57,27 @@ pub struct Network {
     parameters: Vec<f32>,
 }
 
-/// One layer: where its parameters stand, and what its units make of their sums.
+/// One layer: the position of its parameters, and its activation function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DenseLayer {
-    /// How many numbers come in.
+    /// Number of inputs.
     pub inputs: usize,
     /// How many units it has.
     pub units: usize,
-    /// What a unit makes of its weighted sum.
+    /// Its activation function.
     pub activation: Activation,
     /// Where its parameters begin.
     start: usize,
 }
 
 impl DenseLayer {
-    /// Where its weights stand among the parameters, unit by unit.
+    /// The position of its weights among the parameters, unit by unit.
     #[inline(always)]
     pub fn weights(&self) -> std::ops::Range<usize> {
         self.start..self.start + self.inputs * self.units
     }
 
-    /// Where its biases stand among the parameters.
+    /// The position of its biases among the parameters.
     #[inline(always)]
     pub fn biases(&self) -> std::ops::Range<usize> {
         let end = self.weights().end;
@@ -198,8 +196,8 @@ impl Network {
         }
     }
 
-    /// Takes a change of units of the inputs into the first layer: the network then makes of plain
-    /// inputs what it made of `(input - shift) * scale`, but for rounding.
+    /// Folds a scaling of the inputs into the first layer: the new network computes from plain
+    /// inputs what the old one computed from `(input - shift) * scale`, apart from rounding.
     #[must_use]
     pub fn absorbing(&self, shifts: &[f32], scales: &[f32]) -> Network {
         let mut absorbed = self.clone();
@@ -217,13 +215,13 @@ impl Network {
         absorbed
     }
 
-    /// How many numbers come in.
+    /// Number of inputs.
     #[inline(always)]
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// How many numbers come out.
+    /// Number of outputs.
     #[inline(always)]
     pub fn outputs(&self) -> usize {
         self.layers.last().map_or(0, |layer| layer.units)

@@ -1,25 +1,24 @@
-//! Space for one way through a network and back.
+//! Scratch space for a forward and a backward pass.
 
 use super::Signals;
 use crate::stop::StopFlag;
 
-/// What every layer made of the samples, and what was found on the way back; reused from batch to
-/// batch.
+/// The outputs of every layer, and the results of the backward pass; reused from batch to batch.
 #[derive(Clone, Debug, Default)]
 pub struct Pass {
     /// The weighted sums of each layer.
     pub(super) pre: Vec<Signals>,
-    /// What its units made of them.
+    /// The outputs of its units.
     pub(super) post: Vec<Signals>,
     /// How much the loss changes with each weighted sum.
     pub(super) deltas: Vec<Signals>,
-    /// Ends the way early; what comes out is of no use then.
+    /// Ends the pass early; the outputs are then useless.
     pub(super) stop: StopFlag,
 }
 
 impl Pass {
-    /// Goes through large networks, or with many samples, only until a flag is raised: what comes
-    /// out is of no use then.
+    /// Makes passes through large networks, or with many samples, end early when a flag is raised:
+    /// the outputs are then useless.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.stop = stop.clone();
     }
@@ -30,10 +29,10 @@ impl Pass {
         }
     }
 
-    /// What came out of the network.
+    /// The outputs of the network.
     ///
     /// # Panics
-    /// When nothing went through it yet.
+    /// Before the first forward pass.
     #[inline(always)]
     pub fn outputs(&self) -> &Signals {
         let last = self.post.last();

@@ -1,8 +1,8 @@
 //! Numbers of many samples, side by side.
 
-/// How many samples lie in one block. Sums over inputs are taken for a block at once; sums over
-/// samples lane by lane, and then over the lanes in a fixed order. So results do not depend on how
-/// many lanes a machine's registers have.
+/// Number of samples in a block. Sums over inputs are computed for a whole block; sums over samples
+/// lane by lane, and then over the lanes in a fixed order. So results do not depend on the width of
+/// a machine's registers.
 pub(super) const BLOCK: usize = 16;
 
 /// One number of each sample of a block.

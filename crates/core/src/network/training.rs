@@ -38,20 +38,21 @@ impl Training {
         self.pass.heed(stop);
     }
 
-    /// The rule, with what it remembers.
+    /// The update rule with its state.
     pub fn updater(&mut self) -> &mut Updater {
         &mut self.updater
     }
 
-    /// All that the rule remembers: [`Updater::memory`].
+    /// The state of the rule: [`Updater::memory`].
     pub fn memory(&self) -> Vec<f32> {
         self.updater.memory()
     }
 
-    /// Moves the outputs of samples towards their targets; the mean squared error before the step.
+    /// Moves the outputs of samples towards their targets; returns the mean squared error before
+    /// the step.
     ///
     /// # Panics
-    /// When there is not one target for each sample.
+    /// When the numbers of targets and samples differ.
     #[inline(always)]
     pub fn step(&mut self, network: &mut Network, inputs: &Signals, targets: &[f32]) -> f32 {
         assert_eq!(targets.len(), inputs.count(), "one target for each sample");

@@ -23,7 +23,7 @@ pub enum UpdateRule {
         beta1: f32,
         /// How much of the mean squared gradient remains.
         beta2: f32,
-        /// What keeps the quotient finite.
+        /// The term that keeps the quotient finite.
         epsilon: f32,
     },
 }
@@ -51,7 +51,7 @@ impl UpdateRule {
     }
 }
 
-/// A rule with what it remembers.
+/// An update rule with its state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Updater {
     rule: UpdateRule,
@@ -64,7 +64,7 @@ pub struct Updater {
 }
 
 impl Updater {
-    /// A rule for this many parameters that remembers nothing yet.
+    /// A rule for this many parameters in its initial state.
     pub fn new(rule: UpdateRule, parameters: usize) -> Updater {
         let kept = |kept: bool| vec![0.0; if kept { parameters } else { 0 }];
         Updater {
@@ -83,12 +83,12 @@ impl Updater {
         *rate = new;
     }
 
-    /// All that it remembers, to be [restored](Updater::restore) later.
+    /// The complete state, to be [restored](Updater::restore) later.
     pub fn memory(&self) -> Vec<f32> {
         [&self.powers, &self.first[..], &self.second[..]].concat()
     }
 
-    /// Remembers what another of the same rule and size remembered; whether it fits.
+    /// Restores the state of an updater of the same rule and size; returns whether it fits.
     pub fn restore(&mut self, memory: &[f32]) -> bool {
         let (first, second) = (self.first.len(), self.second.len());
         if memory.len() != 2 + first + second {
@@ -103,7 +103,7 @@ impl Updater {
     /// Moves parameters against a gradient.
     ///
     /// # Panics
-    /// When there is not one number for each parameter.
+    /// When the sizes differ.
     #[inline(always)]
     pub fn apply(&mut self, parameters: &mut [f32], gradient: &[f32]) {
         assert_eq!(parameters.len(), gradient.len(), "one for each parameter");
@@ -141,8 +141,8 @@ impl Updater {
     }
 }
 
-/// Zero instead of a number so small that processors take a hundred times as long with it: what
-/// decays would come to that.
+/// Flushes denormal numbers to zero: decaying values would become denormal, which makes processors
+/// a hundred times slower.
 #[inline(always)]
 fn not_tiny(number: f32) -> f32 {
     const TINY: f32 = 1e-30;

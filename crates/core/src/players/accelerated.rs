@@ -1,22 +1,22 @@
-//! The accelerated two-piece player: of the current piece only those placements are paired with the
-//! next one that were the best replies when the piece was still the next one. It is the two-piece
-//! look-ahead with a [`Shortlist`].
+//! The accelerated two-piece player: the current piece's placements are restricted to those that
+//! were the best replies when the piece was still the next one. It is the two-piece look-ahead with
+//! a [`Shortlist`].
 //!
-//! # What is remembered
+//! # The shortlist
 //!
-//! While a pair is chosen, all replies of the second piece are rated. The report remembers the best
-//! N of those that follow the chosen placement, and considers no others when the piece has become
-//! the current one and the piece after it is known. The first piece of a game was nobody's reply:
-//! all its placements are considered.
+//! While a pair is chosen, all replies of the second piece are rated. The report keeps the best N
+//! of those that follow the chosen placement, and considers no others when the piece has become the
+//! current one and the piece after it is known. The first piece of a game was never a reply: all
+//! its placements are considered.
 //!
 //! Where full rows are removed between the two pieces, the board of the replies is the board of the
 //! next decision. Then the best N replies are the best N placements of the current piece by their
-//! own scores, and nothing needs to be remembered: a decision follows from the position. Where full
-//! rows stay, the replies were rated on a board that has them still, so rotations and columns are
-//! really remembered.
+//! own scores, and nothing needs to be stored: a decision follows from the position. If full rows
+//! stay, the replies were rated on a board that still has them, so rotations and columns are
+//! stored.
 //!
-//! Placements that end the game are the last to be remembered, and if all that are remembered end
-//! it (the next piece cannot enter) the others are considered too; unless losing is allowed.
+//! Placements that end the game are the last on the shortlist, and if all on it end the game (the
+//! next piece cannot enter) the others are considered too; unless losing is allowed.
 
 use super::{EVALUATOR, LOSING, LookaheadPlayer, PlayerEntry, SCORED, TIES, greedy_options};
 use crate::choice::{GreedyOptions, SearchStep, best_first};
@@ -38,7 +38,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const N: Setting = Setting {
     id: "n",
-    help: "how many replies are remembered (N); 64 are all, as in two-piece",
+    help: "number of replies that are kept (N); 64 keeps all, like two-piece",
     default: Some("4"),
     kind: Kind::count(1, MAX_OUTCOMES),
 };
@@ -48,7 +48,7 @@ const N: Setting = Setting {
 pub(super) struct Shortlist {
     n: usize,
     options: GreedyOptions,
-    /// What is remembered for the current piece, and for the next one.
+    /// The shortlists of the current piece and of the next one.
     current: Memory,
     next: Memory,
 }
@@ -56,7 +56,7 @@ pub(super) struct Shortlist {
 /// The replies that are remembered for one piece of a game, by rotation and column.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// The number of the piece; 0, the first, was nobody's reply.
+    /// The number of the piece; 0, the first, was never a reply.
     piece: u64,
     replies: Vec<(u8, u8)>,
 }
@@ -72,7 +72,7 @@ impl Shortlist {
         }
     }
 
-    /// Forgets what was remembered: a game begins.
+    /// Clears the shortlists at the start of a game.
     pub(super) fn forget(&mut self) {
         *self = Shortlist::new(self.n, self.options);
     }
@@ -82,8 +82,8 @@ impl Shortlist {
         self.options.scored == Scored::BeforeRemoval
     }
 
-    /// Makes what was remembered for a piece the current memory. There is none at the start of a
-    /// game, nor in the middle of a game that others have played.
+    /// Makes the shortlist of a piece the current one. There is none at the start of a game, nor in
+    /// a game that others have played.
     pub(super) fn recall(&mut self, piece: u64) {
         if self.next.piece == piece {
             std::mem::swap(&mut self.current, &mut self.next);
@@ -93,7 +93,7 @@ impl Shortlist {
         }
     }
 
-    /// Remembers the best replies to the choice for the piece with this number, which places them.
+    /// Stores the best replies to the choice, for the piece with this number.
     pub(super) fn remember(&mut self, piece: u64, mut replies: Vec<SearchStep>) {
         self.keep_best(&mut replies);
         let replies = replies.iter().map(aim).collect();
@@ -120,7 +120,7 @@ impl Shortlist {
         }
     }
 
-    /// Keeps the steps that are remembered, or all if there are none, or none that may be chosen.
+    /// Keeps the steps on the shortlist, or all if it is empty or none of them may be chosen.
     fn keep_remembered(&self, steps: &mut Vec<SearchStep>) {
         let remembered = |step: &SearchStep| self.current.replies.contains(&aim(step));
         let may_be_chosen = |step: &SearchStep| self.options.may_lose || !step.transition.game_over;
@@ -133,7 +133,7 @@ impl Shortlist {
     }
 }
 
-/// What a placement is apart from the board: how the piece is turned, and in which column it drops.
+/// A placement apart from the board: its rotation and column.
 fn aim(step: &SearchStep) -> (u8, u8) {
     let Placement { rotation, x, .. } = step.transition.placement;
     (rotation as u8, x)

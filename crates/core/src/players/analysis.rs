@@ -10,14 +10,14 @@ use crate::outcomes::Scored;
 use crate::placement::Placement;
 use crate::rotation::Falling;
 
-/// What a player has found about a placement.
+/// A player's rating of a placement.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) placement: Placement,
     /// Whether it ends the game.
     pub(super) ends: bool,
     pub(super) value: SearchValue,
-    /// The placements that follow, as the search has seen them.
+    /// The following placements, as the search saw them.
     pub(super) line: Vec<Placement>,
 }
 
@@ -77,8 +77,8 @@ pub(super) fn rows(
 }
 
 /// The placements after the first one as they are in the game. A search that leaves full rows on
-/// the board has seen them higher: they are lowered by the rows that were removed below them, and
-/// fall to the ground from there.
+/// the board has seen them higher: they are lowered by the rows removed below them, and fall to the
+/// ground from there.
 fn in_game(
     view: &GameView<'_>,
     scored: Scored,
@@ -106,7 +106,7 @@ fn in_game(
     following.iter().map_while(fall).collect()
 }
 
-/// The piece on the ground below a placement; none if something is in its way.
+/// The piece on the ground below a placement; `None` if it is blocked.
 fn fallen(board: &Board, placement: Placement) -> Option<Falling> {
     let falling = Falling {
         piece: placement.piece,

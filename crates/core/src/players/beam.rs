@@ -1,12 +1,12 @@
 //! Beam search over the pieces that are shown.
 //!
-//! Lines of placements are made longer piece by piece. After each piece only the best boards
-//! continue, `width` of them, judged by the values of the steps on the way and by the score of the
-//! last step. The value of a line is that of [`Lookahead`](crate::choice::Lookahead): the values of
-//! all steps but the last, and the score of the last. With two pieces and a beam that holds all
-//! boards the player is the two-piece player.
+//! Lines of placements are extended piece by piece. After each piece only the best `width` boards
+//! continue, ordered by the values of their steps and the score of the last step. The value of a
+//! line is that of [`Lookahead`](crate::choice::Lookahead): the values of all steps but the last,
+//! and the score of the last. With two pieces and a beam that holds all boards the player is the
+//! two-piece player.
 //!
-//! A line that ends the game is worse than every line that lives longer, whatever it scores; where
+//! A line that ends the game is worse than every line that survives longer, whatever its score; if
 //! losing is allowed, scores alone decide.
 
 use super::analysis::{Finding, rows};
@@ -18,7 +18,7 @@ use crate::choice::{
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::replies;
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
@@ -46,14 +46,14 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const WIDTH: Setting = Setting {
     id: "width",
-    help: "how many boards go on after each piece; a beam of 20,000 takes up to half a gigabyte",
+    help: "number of boards that are kept after each piece; a beam of 20,000 needs up to half a gigabyte",
     default: Some("20"),
     kind: Kind::count(1, 20_000),
 };
 
 const DEPTH: Setting = Setting {
     id: "depth",
-    help: "how many pieces a line has, the current one included; the others must be shown",
+    help: "number of pieces in a line, the current one included; the others must be visible",
     default: Some("2"),
     kind: Kind::count(1, MAX_PREVIEW + 1),
 };
@@ -98,12 +98,12 @@ struct BeamSearch<'a> {
     /// The steps of the current piece, and the best end of a line that begins with each.
     firsts: Vec<SearchStep>,
     best: Vec<Option<Ended>>,
-    /// Every step that was taken: the one before it in its line, and the placement.
+    /// Every step: its predecessor in its line, and the placement.
     taken: Vec<(Option<usize>, Placement)>,
 }
 
 impl Beam {
-    /// A player that looks at `depth` pieces and lets `width` boards continue.
+    /// A player that looks `depth` pieces ahead with `width` boards.
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -121,7 +121,7 @@ impl Beam {
 
     fn search<'a>(&mut self, view: &'a GameView<'a>) -> BeamSearch<'a> {
         let following = &view.queue[..view.queue.len().min(self.depth - 1)];
-        let firsts = self.expansion.expand(&Question::from(view));
+        let firsts = self.expansion.expand(&DecisionContext::from(view));
         let mut search = BeamSearch {
             view,
             rules: SearchRules::new(view.rules),
@@ -156,8 +156,8 @@ impl Beam {
         let mut longer = Vec::new();
         let next = search.view.queue.get(number).copied();
         for line in front.iter().take_while(|_| !self.stop.is_raised()) {
-            let question = search.rules.question(&line.node, piece, next);
-            let steps = self.expansion.expand(&question);
+            let decision = search.rules.decision(&line.node, piece, next);
+            let steps = self.expansion.expand(&decision);
             longer.extend(
                 steps
                     .iter()
@@ -167,7 +167,7 @@ impl Beam {
         longer
     }
 
-    /// Ends every line with the best reply of the last piece: all boards are asked about at once.
+    /// Ends every line with the best reply of the last piece, for all boards together.
     fn answer(
         &mut self,
         search: &mut BeamSearch<'_>,
@@ -217,7 +217,7 @@ impl BeamSearch<'_> {
         let firsts = std::mem::take(&mut self.firsts);
         for (first, step) in firsts.iter().enumerate() {
             let nothing = Front {
-                node: SearchNode::of(&Question::from(self.view)),
+                node: SearchNode::of(&DecisionContext::from(self.view)),
                 steps_value: 0.0,
                 score: 0.0,
                 first,
@@ -233,7 +233,7 @@ impl BeamSearch<'_> {
         front
     }
 
-    /// A line with one more step, of the piece with this number; none if it ends the game.
+    /// A line with one more step, of the piece with this number; `None` if it ends the game.
     fn take(&mut self, line: &Front, step: &SearchStep, number: usize) -> Option<Front> {
         let before = (number > 0).then_some(line.last);
         self.taken.push((before, step.transition.placement));

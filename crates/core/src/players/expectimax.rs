@@ -36,7 +36,7 @@ const BEAM_DEPTH: Setting = Setting {
 
 const WIDTH: Setting = Setting {
     id: "width",
-    help: "how many placements of each piece before the last are looked into, the best by their own scores; 64 are all",
+    help: "number of placements of each piece before the last that are expanded, the best by their own scores; 64 expands all",
     default: Some("5"),
     kind: Kind::count(1, MAX_OUTCOMES),
 };

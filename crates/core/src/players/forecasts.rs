@@ -1,17 +1,17 @@
-//! What a search is informed of the pieces that are not shown: the game's forecast, followed piece
-//! by piece.
+//! A search's knowledge of the pieces that are not shown: the game's forecast, followed piece by
+//! piece.
 
 use crate::board::Board;
 use crate::choice::UnseenPieces;
 use crate::piece::Piece;
 use crate::randomizers::{Forecast, Probabilities};
 
-/// The most large forecasts that are kept ([`Forecast::is_large`]): they take some 200 megabytes.
-/// Others are worked out again when they are asked for.
+/// The most large forecasts that are kept ([`Forecast::is_large`]): they need about 200 megabytes.
+/// Others are recomputed on demand.
 const MOST_LARGE: usize = 256;
 
-/// The forecasts after all sequences of pieces that a search has asked for, each worked out once:
-/// with some randomizers that is slow.
+/// The forecasts after all sequences of pieces in a search, each computed once: with some
+/// randomizers that is slow.
 #[derive(Debug)]
 pub(super) struct ForecastTree {
     nodes: Vec<ForecastNode>,
@@ -20,12 +20,12 @@ pub(super) struct ForecastTree {
     recent: Option<(usize, Forecast)>,
 }
 
-/// What is known after a sequence of pieces.
+/// The forecast after a sequence of pieces.
 #[derive(Debug)]
 struct ForecastNode {
-    /// None if no piece can come, or if it is worked out again when it is asked for.
+    /// `None` if no piece can come, or if it is recomputed on demand.
     forecast: Option<Forecast>,
-    /// The probabilities of a forecast that is not kept, once they are known.
+    /// The probabilities of a forecast that is not kept, once computed.
     probabilities: Option<Probabilities>,
     /// The sequence without its last piece, and that piece.
     before: Option<(usize, Piece)>,

@@ -1,4 +1,4 @@
-//! Possible futures: sequences of pieces that may come, drawn from what is known of them.
+//! Possible futures: sequences of pieces, drawn from a forecast.
 
 use crate::board::Board;
 use crate::game::GameView;
@@ -7,22 +7,22 @@ use crate::randomizers::Forecast;
 use crate::rng::{Rng, decision_seed};
 
 /// One possible sequence of the pieces after the current one: first those that are shown, then
-/// pieces that are drawn when they are asked for.
+/// drawn ones.
 #[derive(Clone, Debug)]
 pub(super) struct Future {
     pieces: Vec<Piece>,
-    /// What is known after these pieces; none when no piece follows.
+    /// The forecast after these pieces; `None` when no piece follows.
     forecast: Option<Forecast>,
     numbers: DrawnNumbers,
 }
 
-/// What decides which pieces come.
+/// The source of the pieces.
 #[derive(Clone, Debug)]
 enum DrawnNumbers {
     /// Random numbers: from the same numbers follow the same pieces, as far as the forecasts agree.
     Random {
         rng: Rng,
-        /// Where the first number must lie: in this part of this many equal parts.
+        /// The stratum of the first random number: this one of this many equal parts.
         stratum: Option<(usize, usize)>,
     },
     /// The highest probability, and of equals the first in the order of [`crate::piece::PIECES`].
@@ -44,10 +44,9 @@ impl DrawnNumbers {
 }
 
 impl Future {
-    /// Number `index` of `count` futures of a decision, for a player that looks at this many of the
-    /// pieces that are shown. The first piece that is not shown is drawn from another part of the
-    /// probabilities in each, so that together they have about as many of every piece as the
-    /// forecast says.
+    /// Number `index` of `count` futures of a decision, for a player that sees this many pieces.
+    /// The first piece that is not shown is drawn from another stratum of the probabilities in
+    /// each, so that together they have about as many of every piece as the forecast says.
     pub(super) fn new(
         view: &GameView<'_>,
         seed: u64,
@@ -65,7 +64,7 @@ impl Future {
         }
     }
 
-    /// The future in which the most likely piece comes whenever one is not shown.
+    /// The future in which every piece that is not shown is the most likely one.
     pub(super) fn most_likely(view: &GameView<'_>, shown: usize) -> Future {
         Future {
             numbers: DrawnNumbers::MostLikely,
@@ -73,8 +72,8 @@ impl Future {
         }
     }
 
-    /// The piece with this number, 0 for the one after the current piece; none when pieces run out
-    /// before. The board is the one on which the piece is drawn, if it is not drawn yet.
+    /// The piece with this number, 0 for the one after the current piece; `None` when pieces run
+    /// out before. The board is the one on which the piece is drawn, if it is not drawn yet.
     pub(super) fn piece(&mut self, number: usize, board: &Board) -> Option<Piece> {
         while self.pieces.len() <= number {
             let forecast = self.forecast.take()?;
@@ -85,8 +84,8 @@ impl Future {
         self.pieces.get(number).copied()
     }
 
-    /// Draws this many pieces at a time if what is known of them takes much memory, and forgets
-    /// that then. The board must not matter to such knowledge.
+    /// Draws this many pieces at a time if their forecast needs much memory, and then drops it. The
+    /// forecast must not depend on the board.
     pub(super) fn draw_ahead(&mut self, count: usize, board: &Board) {
         if self.forecast.as_ref().is_some_and(Forecast::is_large) {
             self.piece(count.saturating_sub(1), board);
@@ -94,7 +93,7 @@ impl Future {
         }
     }
 
-    /// Whether the pieces depend on what the player does.
+    /// Whether the pieces depend on the player's placements.
     pub(super) fn looks_at_board(&self) -> bool {
         self.forecast.as_ref().is_some_and(Forecast::looks_at_board)
     }

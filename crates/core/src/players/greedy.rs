@@ -6,7 +6,7 @@ use crate::choice::{BestPlacement, GreedyOptions, RatedStep};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::Kernel;
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
@@ -39,11 +39,11 @@ impl Greedy {
 
 impl Player for Greedy {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        self.decision.best(&Question::from(view)).placement
+        self.decision.best(&DecisionContext::from(view)).placement
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
-        let steps = self.decision.list_all(&Question::from(view));
+        let steps = self.decision.list_all(&DecisionContext::from(view));
         let mut rated: Vec<RatedStep> = steps.into_iter().map(RatedStep::alone).collect();
         RatedStep::sort(&mut rated, self.decision.options().may_lose);
         let findings = rated.iter().map(Finding::from).collect();
@@ -51,7 +51,7 @@ impl Player for Greedy {
     }
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
-        let choice = self.decision.best(&Question::from(view));
+        let choice = self.decision.best(&DecisionContext::from(view));
         Some(Finding::from(choice).chosen(&self.decision))
     }
 

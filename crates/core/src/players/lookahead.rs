@@ -12,7 +12,7 @@ use crate::choice::{
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::{Kernel, replies};
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting, Settings};
@@ -20,10 +20,10 @@ use crate::spec::SpecError;
 use crate::stop::StopFlag;
 use std::sync::Arc;
 
-/// How far the player looks.
+/// The depth of the look-ahead.
 pub(super) const DEPTH: Setting = Setting {
     id: "depth",
-    help: "how many pieces are placed, the current one included",
+    help: "number of pieces that are placed, the current one included",
     default: Some("2"),
     kind: Kind::count(1, 6),
 };
@@ -38,10 +38,10 @@ const MOST_NODES: usize = {
     }
 };
 
-/// How much it may look at.
+/// The limits of the search.
 pub(super) const NODES: Setting = Setting {
     id: "nodes",
-    help: "how many placements may be rated for a decision; the deepest search that is finished within them counts (0: any number)",
+    help: "limit on the rated placements of a decision; the deepest completed search counts (0: no limit)",
     default: Some("0"),
     kind: Kind::count(0, MOST_NODES),
 };
@@ -54,7 +54,7 @@ pub(super) const HOLD: Setting = Setting {
     kind: Kind::Flag,
 };
 
-/// The player that settings ask for.
+/// The player of the settings.
 pub(super) fn make(
     settings: &Settings,
     context: &PlayerContext<'_>,
@@ -76,7 +76,7 @@ pub(super) fn make(
 #[derive(Clone, Debug)]
 pub struct LookaheadPlayer {
     search: Lookahead,
-    /// How many pieces after the current one the player sees.
+    /// Number of pieces after the current one that the player sees.
     preview: usize,
     /// Whether later pieces may be swapped with the held one.
     holds: bool,
@@ -85,7 +85,7 @@ pub struct LookaheadPlayer {
 }
 
 impl LookaheadPlayer {
-    /// A player under a ruleset that thinks that pieces which are not shown are dealt like this.
+    /// A player under a ruleset that assumes this source of the pieces that are not shown.
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -131,7 +131,7 @@ impl LookaheadPlayer {
         }
     }
 
-    /// Takes note of the position before a search.
+    /// Sets the position before a search.
     fn prepare(&mut self, view: &GameView<'_>) {
         if self.holds {
             self.search.set_hold(view.hold);
@@ -149,8 +149,12 @@ impl LookaheadPlayer {
                 shortlist.narrow(view.pieces, steps);
             }
         };
-        self.search
-            .best(&Question::from(view), view.queue, &mut unseen, &narrow)
+        self.search.best(
+            &DecisionContext::from(view),
+            view.queue,
+            &mut unseen,
+            &narrow,
+        )
     }
 
     /// The rows of the placements that are considered with this shortlist.
@@ -161,9 +165,12 @@ impl LookaheadPlayer {
                 shortlist.narrow(view.pieces, steps);
             }
         };
-        let explained =
-            self.search
-                .explain(&Question::from(view), view.queue, &mut unseen, &narrow);
+        let explained = self.search.explain(
+            &DecisionContext::from(view),
+            view.queue,
+            &mut unseen,
+            &narrow,
+        );
         let findings = explained.into_iter().map(|(rated, line)| Finding {
             line,
             ..Finding::from(&rated)
@@ -171,7 +178,7 @@ impl LookaheadPlayer {
         rows(view, self.search.expansion(), findings.collect())
     }
 
-    /// Remembers the best replies of the next piece to the chosen step, if the player has a memory.
+    /// Stores the best replies of the next piece to the chosen step, if the player has a shortlist.
     fn remember(&mut self, view: &GameView<'_>, chosen: &SearchStep) {
         let shortlist = self.shortlist.as_mut().filter(|list| list.has_memory());
         let (Some(shortlist), Some(&piece)) = (shortlist, view.queue.first()) else {
@@ -182,8 +189,8 @@ impl LookaheadPlayer {
         }
         let node = SearchNode::after(chosen);
         let mut rules = SearchRules::new(view.rules);
-        let question = rules.question(&node, piece, view.queue.get(1).copied());
-        let replies = self.search.expand(&question);
+        let decision = rules.decision(&node, piece, view.queue.get(1).copied());
+        let replies = self.search.expand(&decision);
         shortlist.remember(view.pieces + 1, replies);
     }
 }

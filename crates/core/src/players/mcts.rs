@@ -1,22 +1,23 @@
 //! Monte Carlo tree search on placements: UCT (Kocsis and Szepesvári 2006) with chance nodes for
 //! the pieces that are not shown.
 //!
-//! A node is a board with the piece to place; an edge is a placement, after which chance deals the
-//! next piece. A simulation goes down the tree: UCB1 selects the placements, the forecast draws the
+//! A node is a board with the piece to place; an edge is a placement, after which the next piece is
+//! random. A simulation descends the tree: UCB1 selects the placements, the forecast draws the
 //! pieces, until the line has `depth` pieces. The last of them is not drawn: the greedy replies to
 //! all pieces that may come are found in one call, and the mean of their scores by the pieces'
 //! probabilities, with the values of the steps on the way, is the value of the line. All lines have
-//! the same length because every step has its own value: longer lines would look worse, or
-//! better, for being longer.
+//! the same length because every step has its own value: longer lines would look worse, or better,
+//! for being longer.
 //!
 //! Four things differ from the paper:
 //! - Placements are tried in the order of their own scores, and a node visited n times considers
 //!   only the first 2 sqrt(n) of them (progressive widening; Chaslot et al. 2008): most placements
 //!   are never worth a simulation.
 //! - The value of a node is that of its best placement, and the value of a placement the mean over
-//!   the pieces by their probabilities, not the mean over all simulations that came by (Keller and
+//!   the pieces by their probabilities, not the mean over all simulations through it (Keller and
 //!   Helmert 2013): trying a bad placement does not harm the good ones. For a piece that was not
-//!   drawn yet, the greedy reply is corrected by what looking deeper changed for the others.
+//!   drawn yet, the value of the greedy reply is corrected by the mean difference between deeper
+//!   and greedy values of the others.
 //! - The n-th visit of every edge draws with the same random number, so that placements are
 //!   compared on the same pieces.
 //! - Values have no fixed range. UCB1 sees them scaled by the lowest and the highest line of the
@@ -24,7 +25,7 @@
 //!
 //! The budget is the number of simulations; the more there are, the nearer is the choice to that of
 //! a full search to the same depth. The choice is the placement with the most visits. A tree of 400
-//! megabytes (some 100,000 boards) grows no more: the simulations that are left are not made.
+//! megabytes (about 100,000 boards) stops growing: the remaining simulations are skipped.
 
 mod tree;
 
@@ -63,21 +64,21 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const SIMULATIONS: Setting = Setting {
     id: "simulations",
-    help: "how many lines are played in a decision; fewer when the tree has grown to 400 megabytes",
+    help: "number of simulations per decision; fewer if the tree reaches 400 megabytes",
     default: Some("100"),
     kind: Kind::count(1, 10_000_000),
 };
 
 const DEPTH: Setting = Setting {
     id: "depth",
-    help: "how many pieces a line has, the current one and the greedy reply included",
+    help: "number of pieces in a line, the current one and the greedy reply included",
     default: Some("3"),
     kind: Kind::count(2, 100),
 };
 
 const EXPLORATION: Setting = Setting {
     id: "exploration",
-    help: "how much placements that were tried less often are preferred (the constant of UCB1, for values from 0 to 1)",
+    help: "exploration constant of UCB1, for values from 0 to 1",
     default: Some("1"),
     kind: Kind::number(0.0, 100.0),
 };

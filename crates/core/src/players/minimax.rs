@@ -1,10 +1,10 @@
-//! The minimax player: the placement that leaves most if the worst piece comes, then its best
-//! placement is found, and so on. Which pieces can come is known from those that came (after a T, a
-//! bag has no other T); whoever deals them, nothing worse can happen. The value of a placement is
+//! The minimax player: the placement with the best value if the worst piece comes, that is then
+//! placed best, and so on. The possible pieces follow from those that came (after a T, a bag has no
+//! other T); the value is a lower bound for every source of pieces. The value of a placement is
 //! defined in [`crate::choice::Lookahead`].
 //!
-//! Where the pieces are dealt by an adversary that is known, only the one that it will deal can
-//! come: there minimax and expectimax are the same player.
+//! If a known adversary chooses the pieces, only its choice can come: there minimax and expectimax
+//! are the same player.
 
 use super::lookahead::{DEPTH, HOLD, NODES, make};
 use super::{EVALUATOR, LOSING, PlayerEntry, SCORED, TIES};

@@ -1,4 +1,4 @@
-//! Players: who chooses where a piece goes. One kind per file, one line each in [`PLAYERS`].
+//! Players choose placements. One kind per file, one line each in [`PLAYERS`].
 
 mod accelerated;
 mod analysis;
@@ -43,26 +43,25 @@ use std::sync::Arc;
 
 /// Chooses placements.
 pub trait Player: Send {
-    /// Where the piece goes.
+    /// Chooses the placement of the piece.
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
 
-    /// What the player thinks of every placement that it looks at, for callers that want to know
-    /// more than the choice: best first, so that the first is the one that it
-    /// [chooses](Player::choose). Empty if the player does not rate placements one by one.
+    /// The player's ratings of all placements that it considers, for callers that want more than
+    /// the choice: best first, so that the first is the one that it [chooses](Player::choose).
+    /// Empty if the player does not rate placements one by one.
     fn analyse(&mut self, _view: &GameView<'_>) -> Vec<RatedPlacement> {
         Vec::new()
     }
 
-    /// The placement that it [chooses](Player::choose) with its value to the player, without a
-    /// line; found as fast as the choice. None if the player does not rate placements: such a
-    /// player never holds.
+    /// The placement that it [chooses](Player::choose) with its value, without a line; as fast as
+    /// the choice. `None` if the player does not rate placements: such a player never holds.
     fn rated_choice(&mut self, _view: &GameView<'_>) -> Option<RatedPlacement> {
         None
     }
 
-    /// Where a piece goes in a game that may have a hold: the piece that waits, or the one that
-    /// comes after a hold if the player rates its best placement higher. A player that does not
-    /// rate placements never holds, nor does one that would then see too few pieces.
+    /// The decision in a game that may have a hold: the current piece, or the one after a hold if
+    /// the player rates its best placement higher. A player that does not rate placements never
+    /// holds, nor does one that would then see too few pieces.
     fn decide(&mut self, view: &GameView<'_>) -> Placement {
         let needed = self.needs_preview();
         let held = view.after_hold().filter(|held| held.queue.len() >= needed);
@@ -72,7 +71,7 @@ pub trait Player: Send {
         let (Some(own), Some(other)) = (self.rated_choice(view), self.rated_choice(&held)) else {
             return self.choose(view);
         };
-        // A piece that ends the game anyway is not taken out: it may not even be able to enter.
+        // A piece that ends the game anyway is not held: the other may not even be able to enter.
         let is_better = (other.survival, other.score) > (own.survival, own.score);
         if is_better && other.survival > 0.0 {
             other.placement
@@ -81,8 +80,8 @@ pub trait Player: Send {
         }
     }
 
-    /// What rates the placements of the player, if one evaluator does: for callers that want to
-    /// know why it chooses.
+    /// The evaluator of the player's placements, if there is a single one: for callers that explain
+    /// its choices.
     fn rating(&self) -> Option<&BestPlacement> {
         None
     }
@@ -92,17 +91,17 @@ pub trait Player: Send {
         self.rating().map(BestPlacement::evaluator)
     }
 
-    /// Told before a game begins; the seed is for players that draw random numbers.
+    /// Called before a game begins; the seed is for players that draw random numbers.
     fn start(&mut self, _seed: u64) {}
 
-    /// How many pieces after the current one the player looks at. It plays only under rulesets that
-    /// show at least as many, and must not look at more: survival draws the others anew where
-    /// pieces are independent.
+    /// Number of pieces after the current one that the player uses. It can only play under rulesets
+    /// that show at least as many, and must not use more: survival redraws the others where pieces
+    /// are independent.
     fn needs_preview(&self) -> usize {
         0
     }
 
-    /// Whether the player asks with which probability pieces come: [`GameView::forecast`].
+    /// Whether the player needs the probabilities of pieces: [`GameView::forecast`].
     fn needs_forecast(&self) -> bool {
         false
     }
@@ -117,13 +116,11 @@ pub trait Player: Send {
     /// ways forbid it.
     fn allow_kernel(&mut self, _allowed: bool) {}
 
-    /// Hands the player a flag that ends slow decisions. Once it is raised, a search chooses any
-    /// placement as soon as it can. Whoever raises it must not count such a decision. Players that
-    /// decide fast take no notice.
+    /// Sets a flag that ends slow decisions. Once it is raised, a search chooses any placement as
+    /// soon as it can, and the caller must discard the decision. Fast players may ignore it.
     fn heed(&mut self, _stop: &StopFlag) {}
 
-    /// A new game in which the player finds all that it asks for. The pieces are those of
-    /// [`Game::new`].
+    /// A new game with everything that the player needs. The pieces are those of [`Game::new`].
     fn begin(&self, ruleset: &Ruleset, seed: u64) -> Game {
         if self.needs_forecast() {
             Game::with_forecast(ruleset, seed)
@@ -132,8 +129,8 @@ pub trait Player: Send {
         }
     }
 
-    /// Plays many games of this player under a ruleset at once, with the same results; none if
-    /// there is not a kernel for it.
+    /// A kernel that plays many games of this player under a ruleset, with the same results; `None`
+    /// if there is none.
     fn kernel(&self, _ruleset: &Ruleset) -> Option<Kernel> {
         None
     }
@@ -148,7 +145,7 @@ impl Clone for Box<dyn Player> {
     }
 }
 
-/// What a player thinks of a placement.
+/// A player's rating of a placement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedPlacement {
     /// The placement.
@@ -156,28 +153,27 @@ pub struct RatedPlacement {
     /// Its value to the player, in the units of the weights as given; minus infinity if it is never
     /// chosen while there is another one.
     pub score: Score,
-    /// The chance to survive the pieces that the player looks at, as far as it looks: 0 for a
-    /// placement that ends the game.
+    /// The probability of surviving the pieces that the player considers: 0 for a placement that
+    /// ends the game.
     pub survival: f64,
-    /// What the player expects to follow: the placements of the pieces after this one, as far as it
-    /// looks. A piece that is not shown is the most likely one, or the worst if the player expects
-    /// that (of several, the first in the order of
-    /// [`crate::piece::PIECES`]).
+    /// The continuation that the player expects: the placements of the pieces after this one, as
+    /// far as it looks ahead. A piece that is not shown is the most likely one, or the worst if the
+    /// player assumes that (of several, the first in the order of [`crate::piece::PIECES`]).
     pub line: Vec<Placement>,
 }
 
 /// A kind of player.
 pub type PlayerEntry = Entry<MakePlayer>;
 
-/// What a player may need to be made.
+/// The inputs for creating a player.
 pub struct PlayerContext<'a> {
-    /// The rules under which it will play.
+    /// The ruleset.
     pub ruleset: &'a Ruleset,
     /// Finds evaluators by name.
     pub evaluators: &'a EvaluatorLookup<'a>,
 }
 
-/// How a kind of player makes one from its settings.
+/// Creates a player of a kind from its settings.
 pub type MakePlayer = fn(&Settings, &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError>;
 
 /// Every kind of player. To add one: write its file, add its line here.
@@ -194,10 +190,10 @@ pub const PLAYERS: &[PlayerEntry] = &[
     random::ENTRY,
 ];
 
-/// Makes the player of a spec.
+/// Creates the player of a spec.
 ///
 /// # Errors
-/// When there is no such kind of player or its settings do not fit.
+/// When the kind of player is unknown or its settings are invalid.
 pub fn player(spec: &Spec, context: &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError> {
     let entry = find(PLAYERS, "player", &spec.name)?;
     (entry.make)(&entry.read(spec)?, context)
@@ -211,10 +207,10 @@ const LOSING: Setting = Setting {
     kind: Kind::Word(&["avoid", "allow"]),
 };
 
-/// What rates the placements of a player that does not choose by other means.
+/// The evaluator of a player's placements.
 const EVALUATOR: Setting = Setting {
     id: "evaluator",
-    help: "what rates placements: a published player or a player file, or linear(bcts) to say which form it must have",
+    help: "evaluator of placements: a published player or a player file, or linear(bcts) to require a form",
     default: None,
     kind: Kind::EVALUATOR,
 };
@@ -227,19 +223,19 @@ const SCORED: Setting = Setting {
     kind: Kind::Word(&["after", "before"]),
 };
 
-/// Which of several best placements is taken.
+/// The choice between several best placements.
 const TIES: Setting = Setting {
     id: "ties",
-    help: "which of several best placements is taken: the first in the reference simulator's order, the one nearest to the \
+    help: "choice between several best placements: the first in the reference simulator's order, the one nearest to the \
            center, or (dellacherie) the one farthest from where the piece enters",
     default: Some("reference"),
     kind: Kind::Word(&["reference", "center", "dellacherie"]),
 };
 
-/// The settings that greedy players of all depths take.
+/// The settings of greedy players of all depths.
 const GREEDY_SETTINGS: &[Setting] = &[EVALUATOR, LOSING, SCORED, TIES];
 
-/// The evaluator and the options that greedy players of all depths take.
+/// The evaluator and the options of greedy players of all depths.
 fn greedy_options(
     settings: &Settings,
     context: &PlayerContext<'_>,

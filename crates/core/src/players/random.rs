@@ -1,8 +1,8 @@
-//! The random player: any placement, each with the same chance. What every other player must beat.
+//! The random player: all placements are equally likely. The baseline for every other player.
 
 use super::{LOSING, Player, PlayerEntry, may_lose};
 use crate::game::GameView;
-use crate::outcomes::{Outcomes, Question};
+use crate::outcomes::{DecisionContext, Outcomes};
 use crate::placement::Placement;
 use crate::rng::Rng;
 
@@ -26,7 +26,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// A random player. Unless it may lose it takes a placement that ends the game only when all
+    /// A random player. Unless it may lose, it chooses a placement that ends the game only when all
     /// do.
     pub fn new(may_lose: bool) -> Random {
         Random {
@@ -41,8 +41,8 @@ impl Random {
 
 impl Player for Random {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        let question = Question::from(view);
-        self.outcomes.generate(&question);
+        let decision = DecisionContext::from(view);
+        self.outcomes.generate(&decision);
         self.surviving.clear();
         self.losing.clear();
         loop {
@@ -57,7 +57,7 @@ impl Player for Random {
                 list.push(outcomes.placement(index));
             }
             // A stepped game can have more placements than the outcomes have space for.
-            if !self.outcomes.generate_more(&question) {
+            if !self.outcomes.generate_more(&decision) {
                 break;
             }
         }

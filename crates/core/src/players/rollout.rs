@@ -1,15 +1,14 @@
-//! Rollouts: every placement is tried out by playing on from it.
+//! Rollouts: every placement is evaluated by simulated games.
 //!
 //! For each placement of the current piece the game continues several times for a few pieces,
-//! placed by the greedy player with the same evaluator. What counts is how many of these games
-//! survive, then their mean value: the values of all steps but the last, and the score of the last,
-//! as in all searches here. Tesauro and Galperin improved backgammon players like this while they
-//! play; in Tetris rollouts have been used to learn from (Gabillon, Ghavamzadeh and Scherrer;
-//! Lichtenberg and Şimşek).
+//! placed by the greedy player with the same evaluator. The number of surviving games decides, then
+//! their mean value: the values of all steps but the last, and the score of the last, as in all
+//! searches here. Tesauro and Galperin improved backgammon players in this way; in Tetris, rollouts
+//! have been used for learning (Gabillon, Ghavamzadeh and Scherrer; Lichtenberg and Şimşek).
 //!
 //! The pieces that are shown come first. The others are drawn from the forecast, and they are the
-//! same for every placement, so that a placement does not win by luck. All games advance together:
-//! each piece is one call for the best replies on many boards.
+//! same for every placement, so that luck does not decide between placements. All games advance
+//! together: each piece is one call for the best replies on many boards.
 
 use super::analysis::{Finding, rows};
 use super::futures::Future;
@@ -21,7 +20,7 @@ use crate::choice::{
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::replies;
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::rng::decision_seed;
@@ -50,14 +49,14 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const LENGTH: Setting = Setting {
     id: "length",
-    help: "how many pieces are placed after the current one to try a placement out",
+    help: "number of pieces in a rollout after the current one",
     default: Some("3"),
     kind: Kind::count(1, 1_000),
 };
 
 const COUNT: Setting = Setting {
     id: "count",
-    help: "how many times each placement is tried out",
+    help: "number of rollouts per placement",
     default: Some("7"),
     kind: Kind::count(1, 10_000),
 };
@@ -69,20 +68,20 @@ pub struct Rollout {
     replies: Box<dyn Replies>,
     length: usize,
     count: usize,
-    /// How many of the pieces that the ruleset shows the player looks at.
+    /// Number of the visible pieces that the player uses.
     preview: usize,
     seed: u64,
     stop: StopFlag,
 }
 
-/// The most games that are asked about at once: their boards take a few megabytes.
+/// The most games in a batch: their boards need a few megabytes.
 const ASKED_AT_ONCE: usize = 1 << 14;
 
 /// A game that is played on from a placement.
 #[derive(Clone, Debug)]
 struct Continuation {
     node: SearchNode,
-    /// The number of the sequence of pieces that comes.
+    /// The number of its sequence of pieces.
     future: usize,
     /// The sum of the values of the steps but the last; the value of the last as a step, and its
     /// score.
@@ -91,7 +90,7 @@ struct Continuation {
     state: Outlook,
 }
 
-/// What has become of a game that is played on.
+/// The state of a simulated game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outlook {
     Playing,
@@ -121,7 +120,7 @@ impl Rollout {
 
     /// All placements, best first. Survival is the part of the games that survived.
     fn tried(&mut self, view: &GameView<'_>) -> Vec<RatedStep> {
-        let steps = self.expansion.expand(&Question::from(view));
+        let steps = self.expansion.expand(&DecisionContext::from(view));
         let continuations = self.played_on(view, &steps);
         let tried = steps.into_iter().zip(continuations.chunks(self.count));
         let tried = tried.map(|(step, games)| RatedStep {
@@ -133,8 +132,7 @@ impl Rollout {
         tried
     }
 
-    /// The games that follow the steps, `count` for each, played for as many pieces unchanged
-    /// long.
+    /// The simulated games after the steps, `count` for each.
     fn played_on(&mut self, view: &GameView<'_>, steps: &[SearchStep]) -> Vec<Continuation> {
         let mut futures = self.futures(view, steps.len());
         let mut rules = SearchRules::new(view.rules);
@@ -155,8 +153,7 @@ impl Rollout {
         games
     }
 
-    /// The sequences of pieces that come: the same for every placement, unless they depend on the
-    /// board.
+    /// The sequences of pieces: the same for every placement, unless they depend on the board.
     fn futures(&self, view: &GameView<'_>, placements: usize) -> Vec<Future> {
         let seed = decision_seed(self.seed, view.pieces);
         let future = |index| {
@@ -201,7 +198,7 @@ impl Rollout {
         }
     }
 
-    /// What is expected to follow a placement: the greedy replies to the most likely pieces.
+    /// The expected continuation of a placement: the greedy replies to the most likely pieces.
     fn line(&mut self, view: &GameView<'_>, step: &SearchStep) -> Vec<Placement> {
         let mut game = Continuation::new(step, 0);
         let mut future = Future::most_likely(view, self.preview);
@@ -252,7 +249,7 @@ impl Continuation {
         }
     }
 
-    /// The piece with this number and the one after it, if that is shown; none if the game has
+    /// The piece with this number and the one after it, if that is shown; `None` if the game has
     /// ended, or ends because there is no piece or because it cannot enter.
     fn comes(
         &mut self,
@@ -264,7 +261,7 @@ impl Continuation {
         if self.state != Outlook::Playing {
             return None;
         }
-        // A piece is drawn as many placements ahead as are shown.
+        // A piece is drawn as many placements ahead as pieces are shown.
         let board = &self.node.board;
         future.piece(number + preview, board);
         let Some(piece) = future.piece(number, board) else {

@@ -1,18 +1,18 @@
-//! A chooser that plays against the player: always the piece that suits the board worst.
+//! An adversary that always chooses the worst piece for the player.
 //!
-//! For every piece it asks what a player with the given evaluator could make of the current board
-//! at best, and deals the piece for which that is worst. With a depth of 1 the player is greedy.
-//! With more, it looks ahead, and the adversary deals all pieces that follow: the value of minimax
-//! ([`Lookahead`]). A piece with which the game is lost within the depth, whatever the player does,
-//! is worse than any score; of equals the first in the order of [`PIECES`] comes. It knows the
-//! board at the moment when the piece is drawn: under a ruleset that shows pieces ahead that is
-//! before the shown ones are placed, so the adversary looks past them.
+//! For every piece it computes the best value that a player with the given evaluator can reach on
+//! the current board, and chooses the piece with the lowest value. With a depth of 1 the player is
+//! greedy. With more, it looks ahead, and the adversary chooses all pieces that follow: the value
+//! of minimax ([`Lookahead`]). A piece with which the game is lost within the depth, whatever the
+//! player does, is worse than any score; of equals the first in the order of [`PIECES`] comes. It
+//! knows the board at the moment when the piece is drawn: under a ruleset that shows pieces ahead
+//! that is before the shown ones are placed, so the adversary looks past them.
 
 use super::forecast::certainly;
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::choice::{BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, SearchValue};
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::{DecisionContext, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::Rules;
 use crate::settings::{Kind, Setting};
@@ -25,13 +25,13 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     settings: &[
         Setting {
             id: "evaluator",
-            help: "what it plays against: a published player or a player file",
+            help: "evaluator of its opponent: a published player or a player file",
             default: None,
             kind: Kind::EVALUATOR,
         },
         Setting {
             id: "depth",
-            help: "how many pieces it looks at, the one that it deals included, all of them dealt by itself",
+            help: "number of pieces that it looks ahead, the next one included, all of them chosen by itself",
             default: Some("1"),
             kind: Kind::count(1, 4),
         },
@@ -54,8 +54,8 @@ struct Adversary {
 }
 
 impl Adversary {
-    /// What the player can make of the piece; `None` when it loses. Exact only if it is lower than
-    /// what was found before.
+    /// The player's best value with the piece; `None` when it loses. Exact only if it is lower than
+    /// the lowest so far.
     fn best_answer(
         &mut self,
         board: &Board,
@@ -65,7 +65,7 @@ impl Adversary {
         if self.rules.as_ref().blocks_entry(board, piece) {
             return None;
         }
-        let question = Question {
+        let decision = DecisionContext {
             board,
             piece,
             rules: self.rules.as_ref(),
@@ -73,7 +73,7 @@ impl Adversary {
             scored: Scored::default(),
             lines_before: 0,
         };
-        let value = self.opponent.value_against_opponent(&question, before);
+        let value = self.opponent.value_against_opponent(&decision, before);
         (value.survival > 0.0).then_some(value)
     }
 
@@ -148,7 +148,7 @@ mod tests {
             ),
             Piece::Z
         );
-        // Z fits this floor standing, and every other piece fits it, but S does not.
+        // A vertical Z fits this floor, and every other piece fits it, but S does not.
         assert_eq!(
             dealt(
                 "few-holes",
@@ -178,8 +178,8 @@ mod tests {
         assert_eq!(dealt("few-holes", End::ENTRY_BLOCKED, &rows), Piece::I);
     }
 
-    /// Whether the game continues and how many holes there are, if both play their best for this
-    /// many pieces: the definition, word for word.
+    /// Whether the game continues, and the number of holes, if both play optimally for this many
+    /// pieces: the definition, by plain recursion.
     fn after_best_play(board: &Board, piece: Piece, depth: usize) -> (bool, f64) {
         let holes = feature("holes").unwrap();
         let each = placements(board, piece).into_iter().map(|placement| {

@@ -22,7 +22,7 @@ struct Alternating {
 }
 
 impl Alternating {
-    /// What comes when this piece has come.
+    /// The successor of a piece.
     fn after(piece: Piece) -> Alternating {
         let next = match piece {
             Piece::S => Piece::Z,

@@ -20,13 +20,13 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
 
 #[derive(Clone, Debug)]
 struct Bag {
-    /// The first `left` have not come yet.
+    /// The first `left` have not been drawn yet.
     pieces: [Piece; 7],
     left: usize,
 }
 
 impl Bag {
-    /// Fills an empty bag: in a known order, so that it does not depend on the one before.
+    /// Fills an empty bag in a fixed order, so that it does not depend on the previous one.
     fn refill(&mut self) {
         if self.left == 0 {
             self.pieces = PIECES;
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_drawn_piece_is_replaced_by_the_last_of_the_bag() {
-        // I O T Z S J L: take 0 (I, L comes to its place), 0 (L, then J), 4 (S), ...
+        // I O T Z S J L: draw 0 (I, L moves to its position), 0 (L, then J), 4 (S), ...
         let draws = [
             (7, 0),
             (6, 0),

@@ -1,12 +1,12 @@
-//! Chances of pieces that are drawn independently of each other: all there is to a randomizer
-//! without memory.
+//! Probabilities of pieces that are drawn independently: the complete state of a memoryless
+//! randomizer.
 
 use super::{Draw, Probabilities};
 use crate::board::Board;
 use crate::choice::UnseenPieces;
 use crate::piece::Piece;
 
-/// With which chance each piece comes, whatever came before.
+/// The probability of each piece, whatever came before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chances {
     /// For every piece but the last: where its share of the numbers below `total` ends.

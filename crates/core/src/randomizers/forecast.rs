@@ -1,8 +1,8 @@
-//! What can be known of the pieces to come.
+//! Forecasts: the probabilities of the coming pieces.
 //!
-//! To an observer who has seen all pieces dealt so far, but not the randomizer, each piece has a
-//! probability of being next. A [`Forecast`] holds that knowledge; a game keeps one up to date if
-//! asked to, and shows it to the player. It is an immutable value: [`Forecast::after`] gives
+//! For an observer who has seen all pieces so far, but not the randomizer, each piece has a
+//! probability of being next. A [`Forecast`] represents that knowledge; a game keeps one up to date
+//! if asked to, and shows it to the player. It is an immutable value: [`Forecast::after`] gives
 //! another one, so a search follows a possible sequence of pieces by making forecasts, and
 //! backtracks by dropping them.
 
@@ -14,14 +14,14 @@ use std::sync::Arc;
 /// A probability for each piece, in the order of [`crate::piece::PIECES`].
 pub type Probabilities = [f64; 7];
 
-/// What the pieces seen so far tell about the next one, for one kind of randomizer.
+/// The knowledge of the next piece after the pieces so far, for one kind of randomizer.
 pub trait Knowledge: Debug + Send + Sync {
-    /// With which probability each piece comes next. `board` is the board after the last placement
-    /// before the piece is drawn; it matters to an adversary only. They sum to 1, or are all 0 when
-    /// no piece is left.
+    /// The probability of each next piece. `board` is the board after the last placement before the
+    /// piece is drawn; only an adversary depends on it. They sum to 1, or are all 0 when no piece
+    /// is left.
     fn probabilities(&self, board: &Board) -> Probabilities;
 
-    /// What is known after one more piece; `None` when that is the same as before.
+    /// The knowledge after one more piece; `None` when it does not change.
     fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>>;
 
     /// Whether the board matters.
@@ -29,14 +29,14 @@ pub trait Knowledge: Debug + Send + Sync {
         false
     }
 
-    /// Whether it takes much memory, some 100 kilobytes or more: searches keep few of those. The
-    /// board does not matter then.
+    /// Whether it needs much memory, about 100 kilobytes or more: searches keep few of those. It
+    /// then does not depend on the board.
     fn is_large(&self) -> bool {
         false
     }
 }
 
-/// What can be known of the pieces to come after seeing all pieces so far. Cheap to copy.
+/// The probabilities of the coming pieces after all pieces so far. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Forecast(Arc<dyn Knowledge>);
 
@@ -46,16 +46,16 @@ impl Forecast {
         Forecast(knowledge)
     }
 
-    /// With which probability each piece comes after those that were seen. They sum to 1, or are
-    /// all 0 when no piece is left.
+    /// The probability of each piece after those so far. They sum to 1, or are all 0 when no piece
+    /// is left.
     ///
     /// A piece is drawn when another one has been placed: `board` is the board after that
-    /// placement. It matters only when the randomizer looks at it, as an adversary does.
+    /// placement. Only randomizers that look at the board depend on it, such as an adversary.
     pub fn probabilities(&self, board: &Board) -> Probabilities {
         self.0.probabilities(board)
     }
 
-    /// Whether it takes much memory: some 100 kilobytes or more.
+    /// Whether it needs much memory: about 100 kilobytes or more.
     pub fn is_large(&self) -> bool {
         self.0.is_large()
     }
@@ -66,8 +66,8 @@ impl Forecast {
         self.0.looks_at_board()
     }
 
-    /// One of the pieces that may come next, for a number from 0 to 1 that is drawn with equal
-    /// chances; none when no piece is left. Pieces share the numbers in the order of [`PIECES`].
+    /// The next piece for a uniform random number from 0 to 1; `None` when no piece is left. Pieces
+    /// share the numbers in the order of [`PIECES`].
     pub fn draw(&self, board: &Board, number: f64) -> Option<Piece> {
         let probabilities = self.probabilities(board);
         let possible = PIECES
@@ -85,8 +85,8 @@ impl Forecast {
         drawn
     }
 
-    /// The most likely piece; of several, the first in the order of [`PIECES`]. None when no piece
-    /// is left.
+    /// The most likely piece; of several, the first in the order of [`PIECES`]. `None` when no
+    /// piece is left.
     pub fn most_likely(&self, board: &Board) -> Option<Piece> {
         let probabilities = self.probabilities(board);
         let highest = probabilities.iter().fold(0.0, |a: f64, &b| a.max(b));
@@ -94,7 +94,7 @@ impl Forecast {
         PIECES.into_iter().find(is_highest)
     }
 
-    /// The forecast after one more piece. It means nothing for a piece that cannot come.
+    /// The forecast after one more piece. Undefined for a piece that cannot come.
     #[must_use]
     pub fn after(&self, piece: Piece) -> Forecast {
         self.0
@@ -102,9 +102,8 @@ impl Forecast {
             .map_or_else(|| self.clone(), Forecast::new)
     }
 
-    /// The forecast after one more piece, which was drawn for this board; none if it cannot come,
-    /// unless nothing would follow from it: where pieces do not depend on those before them, a
-    /// position may be looked at with any piece.
+    /// The forecast after one more piece, which was drawn for this board; `None` if the piece
+    /// cannot come, except where pieces are independent: there a position may have any piece.
     #[must_use]
     pub fn after_possible(&self, piece: Piece, board: &Board) -> Option<Forecast> {
         let chances = self.probabilities(board);
@@ -114,8 +113,7 @@ impl Forecast {
         is_fine.then(|| self.after(piece))
     }
 
-    /// Whether two forecasts are the same one. Two that were made apart may say the same and still
-    /// not be the same.
+    /// Whether two forecasts are the same object. Separate forecasts may have the same content.
     pub fn is_same(&self, other: &Forecast) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

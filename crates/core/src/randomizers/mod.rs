@@ -1,7 +1,7 @@
-//! Randomizers: which piece comes next. One per file, one line each in [`RANDOMIZERS`].
+//! Randomizers: source of the pieces. One per file, one line each in [`RANDOMIZERS`].
 //!
 //! A randomizer keeps only its memory; the random numbers come from outside, so that a game can be
-//! continued with another future, and so that a test can say which numbers are drawn.
+//! continued with another future, and so that tests can choose the numbers.
 
 mod adversary;
 mod alternating;
@@ -48,15 +48,14 @@ impl Draw for Rng {
 
 /// Chooses the pieces of a game, one after the other.
 pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
-    /// The next piece, or `None` when there are no more. Only an adversary looks at the board.
+    /// The next piece, or `None` when there are no more. Only an adversary uses the board.
     fn next(&mut self, draw: &mut dyn Draw, board: &Board) -> Option<Piece>;
 
-    /// What is known of the pieces to come after seeing all that this randomizer has dealt. Asked
-    /// for at the start of a game: later, the randomizer's state may hold more than its pieces have
-    /// revealed.
+    /// The forecast after all pieces that this randomizer has drawn. Called at the start of a game:
+    /// later, the randomizer's state may contain more than its pieces have revealed.
     fn knowledge(&self) -> Arc<dyn Knowledge>;
 
-    /// Whether nothing is left to chance: the same placements always meet the same pieces.
+    /// Whether it is deterministic: the same placements always get the same pieces.
     fn is_deterministic(&self) -> bool {
         false
     }
@@ -66,7 +65,7 @@ pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
         false
     }
 
-    /// The chances of the pieces, if each is drawn by them alone, whatever came before and whatever
+    /// The probabilities of the pieces, if they are drawn independently of earlier pieces and of
     /// the board.
     fn chances(&self) -> Option<Chances> {
         None
@@ -91,8 +90,7 @@ impl Clone for Box<dyn Randomizer> {
     }
 }
 
-/// What a randomizer may need to be made; a whole ruleset contains one, so this is only a part of
-/// it.
+/// The inputs for creating a randomizer; a ruleset contains one, so this is only a part of it.
 pub struct RandomizerContext<'a> {
     /// The rules of a step.
     pub rules: RulesRef<'a>,
@@ -105,7 +103,7 @@ pub struct RandomizerContext<'a> {
 /// A kind of randomizer.
 pub type RandomizerEntry = Entry<MakeRandomizer>;
 
-/// How a kind of randomizer makes one from its settings.
+/// Creates a randomizer of a kind from its settings.
 pub type MakeRandomizer =
     fn(&Settings, &RandomizerContext<'_>) -> Result<Box<dyn Randomizer>, SpecError>;
 
@@ -124,10 +122,10 @@ pub const RANDOMIZERS: &[RandomizerEntry] = &[
     adversary::ENTRY,
 ];
 
-/// Makes the randomizer of a spec.
+/// Creates the randomizer of a spec.
 ///
 /// # Errors
-/// When there is no such randomizer or its settings do not fit.
+/// When the randomizer is unknown or its settings are invalid.
 pub fn randomizer(
     spec: &Spec,
     context: &RandomizerContext<'_>,

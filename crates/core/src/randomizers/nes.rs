@@ -1,8 +1,8 @@
 //! The Nintendo game's randomizer: a repeat is drawn again, once.
 //!
-//! Implemented as the rule is usually told, with equal chances: one of eight numbers, seven pieces
-//! and a blank; on the blank or on the last piece once more among the seven, and that one is taken.
-//! So a piece repeats with a chance of 2/8 * 1/7 = 1/28. The cartridge's own generator adds a
+//! Implemented as the rule is usually described, with equal probabilities: one of eight numbers,
+//! seven pieces and a blank; after the blank or a repeat, one more draw among the seven is final.
+//! So a piece repeats with a probability of 2/8 * 1/7 = 1/28. The cartridge's own generator adds a
 //! slight bias to the second draw, which is left out.
 
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "nes",
-    definition: "one of eight; on the eighth, or on the piece before, once more one of seven, which is taken",
+    definition: "one of eight numbers; on the eighth, or on a repeat, a second draw among the seven pieces, which is final",
     source: "Nintendo 1989; thesis 2.5",
     settings: &[],
     make: |_, _| Ok(Box::new(Nes { last: None })),
@@ -44,8 +44,8 @@ impl Knowledge for Nes {
         let Some(last) = self.last else {
             return [1.0 / 7.0; 7];
         };
-        // Another piece comes at once, or in the second draw after the blank or a repeat; a repeat
-        // only then.
+        // Another piece comes in the first draw, or in the second one after the blank or a repeat;
+        // a repeat only in the second.
         let mut probabilities = [1.0 / 8.0 + 2.0 / 8.0 / 7.0; 7];
         probabilities[last as usize] = 2.0 / 8.0 / 7.0;
         probabilities

@@ -1,11 +1,11 @@
 //! Arika's randomizers with a memory of four pieces: The Grand Master and its successor.
 //!
 //! A piece that is among the last four is drawn again, up to a number of tries; the last try is
-//! taken whatever it is. The game never opens with S, Z or O: the opening piece is one of the other
-//! four with equal chances, and it enters the memory like any other. The memory starts, oldest
-//! first, as Z,Z,Z,Z (4 tries) or as Z,S,S,Z (TGM2, 6 tries). TGM2's own memory is written down as
-//! Z,Z,S,S of which the opening piece overwrites the first; as the pieces fall out of it in the
-//! same order, that is the same thing.
+//! final. The game never opens with S, Z or O: the opening piece is one of the other four with
+//! equal chances, and it enters the memory like any other. The memory starts, oldest first, as
+//! Z,Z,Z,Z (4 tries) or as Z,S,S,Z (TGM2, 6 tries). TGM2's own memory is documented as Z,Z,S,S, of
+//! which the opening piece overwrites the first; as the pieces leave it in the same order, that is
+//! equivalent.
 
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
@@ -37,7 +37,7 @@ pub(super) fn opening(draw: &mut dyn Draw) -> Piece {
     OPENINGS[draw.below(4) as usize]
 }
 
-/// With which probability a game opens with each piece.
+/// The probability of each opening piece.
 pub(super) fn opening_probabilities() -> Probabilities {
     PIECES.map(|piece| if OPENINGS.contains(&piece) { 0.25 } else { 0.0 })
 }

@@ -1,14 +1,14 @@
 //! Terror-Instinct's randomizer: a pool that fills up with the piece that has been missing longest.
 //!
 //! Public descriptions differ in details (docs/explanation/stepped-games.md compares them); this is
-//! what is done here.
+//! our choice.
 //! - The pool has 35 slots, five of each piece. The memory of four starts, oldest first, as
 //!   S,Z,S,Z. From Z,S,S,Z the same pieces would come: both hold S and Z for the next two pieces,
 //!   and then Z alone.
 //! - The opening piece is I, T, J or L with equal chances. It enters the memory; it does not come
 //!   from the pool. Whether it counts as seen is a setting: `opening-seen`.
 //! - Then: draw a slot. If its piece is in the memory, put the piece seen longest ago into the slot
-//!   and draw again, six times at most; the sixth is taken whatever it is.
+//!   and draw again, six times at most; the sixth is final.
 //! - The piece taken is now the one seen last; then its slot, too, gets the piece seen longest ago.
 //! - Pieces not seen yet count as seen before all others, in the order J, I, Z, L, O, T, S.
 //!
@@ -32,7 +32,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     source: "Arika 2005 (TGM3); thesis 2.5",
     settings: &[Setting {
         id: "opening-seen",
-        help: "whether the opening piece counts as seen when the piece missing longest is looked for",
+        help: "whether the opening piece counts as seen when the piece seen longest ago is determined",
         default: Some("false"),
         kind: Kind::Flag,
     }],
@@ -42,14 +42,14 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
 const TRIES: u32 = 6;
 const POOL: usize = 35;
 
-/// What the pieces dealt so far determine.
+/// The state that the pieces so far determine.
 #[derive(Clone, Debug)]
 struct Dealt {
     history: History,
-    /// The pieces in the order in which they were last seen, the longest ago first.
+    /// The pieces in the order in which they were last drawn, the longest ago first.
     seen: [Piece; 7],
     opened: bool,
-    /// Whether the opening piece counts as seen.
+    /// Whether the opening piece counts as drawn.
     opening_seen: bool,
 }
 
@@ -63,7 +63,7 @@ impl Dealt {
         }
     }
 
-    /// The opening piece was dealt.
+    /// Records the opening piece.
     fn open(&mut self, piece: Piece) {
         self.opened = true;
         if self.opening_seen {
@@ -76,10 +76,10 @@ impl Dealt {
         self.seen[0]
     }
 
-    /// A piece from the pool is the one seen last.
+    /// Records a piece from the pool as the latest.
     fn see(&mut self, piece: Piece) {
         let place = self.seen.iter().position(|&other| other == piece);
-        // Not rotated as a slice: that takes a call for each step.
+        // Not rotated as a slice: that would be a call for each step.
         for later in place.unwrap_or(0) + 1..self.seen.len() {
             self.seen.swap(later - 1, later);
         }

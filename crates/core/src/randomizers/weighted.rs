@@ -42,7 +42,7 @@ const fn weight(piece: &'static str) -> Setting {
 
 pub(super) const UNIFORM: RandomizerEntry = RandomizerEntry {
     id: "uniform",
-    definition: "each piece independently with a chance of 1/7",
+    definition: "each piece independently with probability 1/7",
     source: "Pajitnov 1984; MDPTetris",
     settings: &[],
     make: |_, _| Ok(Box::new(Weighted(Chances::uniform()))),
@@ -50,7 +50,7 @@ pub(super) const UNIFORM: RandomizerEntry = RandomizerEntry {
 
 pub(super) const HARD: RandomizerEntry = RandomizerEntry {
     id: "hard",
-    definition: "each piece independently, S and Z with a chance of 3/11 each, the others with 1/11",
+    definition: "each piece independently, S and Z with probability 3/11 each, the others with 1/11",
     source: "Boumaza 2009; MDPTetris' piece file \"hard\"",
     settings: &[],
     make: |_, _| Ok(Box::new(Weighted(Chances::new([1, 1, 1, 3, 3, 1, 1])))),

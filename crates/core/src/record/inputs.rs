@@ -7,16 +7,15 @@ use std::str::FromStr;
 
 /// The inputs of one tick after the other.
 ///
-/// Written with commas between ticks: the letters of what was pressed ([`Input::letter`]; `!`
-/// behind them for a slide to the wall), or a number for as many ticks with nothing. It takes as
-/// much memory as the text, however many ticks that stands for.
+/// Written with commas between ticks: the letters of the inputs ([`Input::letter`]; followed by `!`
+/// for a slide to the wall), or a number for that many ticks without inputs. It needs as much
+/// memory as the text, however many ticks that represents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputLog {
     pub(super) runs: Vec<InputRun>,
 }
 
-/// The same inputs in some ticks: one tick with something pressed, or as many as can be with
-/// nothing.
+/// The same inputs in some ticks: one tick with inputs, or any number without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InputRun {
     inputs: Inputs,
@@ -30,7 +29,7 @@ impl InputLog {
         self.runs.last().map_or(0, |run| run.end)
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -44,7 +43,7 @@ impl InputLog {
         }
     }
 
-    /// What is pressed in a tick, the first being 0; nothing after the last.
+    /// The inputs of a tick, the first being 0; empty after the last.
     pub fn at(&self, tick: u64) -> Inputs {
         let run = self.runs.partition_point(|run| run.end <= tick);
         self.runs.get(run).map_or(Inputs::NONE, |run| run.inputs)
@@ -90,7 +89,7 @@ impl fmt::Display for InputLog {
 /// A text that is not a log of inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputLogError {
-    /// A part that means nothing.
+    /// A part that cannot be parsed.
     Part(String),
     /// More ticks than a game may have.
     TooLong,
@@ -111,7 +110,7 @@ impl fmt::Display for InputLogError {
 
 impl std::error::Error for InputLogError {}
 
-/// The most ticks that one number of a log may stand for: ten hours.
+/// The most ticks that one number of a log may represent: ten hours.
 const MOST_IDLE: u64 = 60 * 60 * 60 * 10;
 /// The most ticks of a whole log: about three days of play. More would take minutes to replay.
 const MOST_TICKS: u64 = 16_000_000;

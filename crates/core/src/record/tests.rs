@@ -242,7 +242,7 @@ fn a_record_of_a_stepped_game_replays_from_placements_with_their_rows() {
 }
 
 /// A stepped game in which keys are pressed at random, with its record.
-fn steered(rules: &Ruleset, start: Option<Board>) -> (GameRecord, Game) {
+fn played_by_inputs(rules: &Ruleset, start: Option<Board>) -> (GameRecord, Game) {
     let board = start.unwrap_or_else(|| rules.empty_board());
     let mut game = Game::on_board(rules, board, 5, None);
     let mut rng = crate::rng::Rng::new(2);
@@ -281,7 +281,7 @@ fn a_record_of_inputs_replays_every_tick() {
     let rules = rules("guideline");
     let board = Board::from_lowest_rows(10, 40, &["#########.", "####.#####"]).unwrap();
     for start in [None, Some(board)] {
-        let (record, game) = steered(&rules, start);
+        let (record, game) = played_by_inputs(&rules, start);
         let again = record.replay(&rules, None).unwrap();
         let [one, other] = [&again, &game].map(|game| game.stepped().unwrap());
         assert_eq!((one.board(), one.tally()), (other.board(), other.tally()));
@@ -295,7 +295,7 @@ fn a_record_of_inputs_replays_every_tick() {
 fn a_moment_of_a_record_of_inputs_is_one_at_which_a_piece_falls() {
     for name in ["nes", "tgm", "tgm3"] {
         let rules = rules(name);
-        let (record, game) = steered(&rules, None);
+        let (record, game) = played_by_inputs(&rules, None);
         assert_eq!(game.status(), Status::Over, "{name}: random keys lose");
         let all = record.placements.len();
         let end = record.replay(&rules, Some(all)).unwrap();
@@ -311,7 +311,7 @@ fn a_moment_of_a_record_of_inputs_is_one_at_which_a_piece_falls() {
 #[test]
 fn inputs_that_lead_elsewhere_are_refused() {
     let rules = rules("guideline");
-    let (record, _) = steered(&rules, None);
+    let (record, _) = played_by_inputs(&rules, None);
     let error = |record: &GameRecord| record.replay(&rules, None).unwrap_err().to_string();
     let mut wrong = record.clone();
     let told = wrong.placements[2];
@@ -332,7 +332,7 @@ fn inputs_that_lead_elsewhere_are_refused() {
 
 #[test]
 fn a_log_of_inputs_is_read_as_it_is_written() {
-    let (record, _) = steered(&rules("guideline"), None);
+    let (record, _) = played_by_inputs(&rules("guideline"), None);
     let log = record.inputs.unwrap();
     assert_eq!(log.to_string().parse(), Ok(log));
     for wrong in ["lx", "0", "c,999999999", "l!c"] {
@@ -357,7 +357,7 @@ fn a_log_takes_as_much_memory_as_its_text_however_long_it_is() {
 #[test]
 fn inputs_after_the_end_of_a_game_take_no_time() {
     let rules = rules("guideline");
-    let (mut record, game) = steered(&rules, None);
+    let (mut record, game) = played_by_inputs(&rules, None);
     assert_eq!(game.status(), Status::Over);
     let longer = format!("{}{}", record.inputs.unwrap(), ",2160000".repeat(7));
     record.inputs = Some(longer.parse().unwrap());

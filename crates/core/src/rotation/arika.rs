@@ -1,15 +1,15 @@
 //! Arika's rotation (Tetris The Grand Master): Sega's shapes with kicks one cell to the right, then
 //! one to the left.
 //!
-//! I never kicks. J, L and T that turn from lying to standing do not kick if the first taken cell,
-//! row by row from the top, lies in the middle column of the turned piece. TGM3 (`kicks=tgm3`) lets
-//! a standing I that touches something at its side kick 1 or 2 to the right or 1 to the left, and
-//! has floor kicks, one for each piece: a lying I on the ground 1 or 2 up, a T that turns flat side
-//! down 1 up.
+//! I never kicks. J, L and T that turn from horizontal to vertical do not kick if the first filled
+//! cell, row by row from the top, is in the middle column of the turned piece. TGM3 (`kicks=tgm3`)
+//! lets a vertical I that touches something at its side kick 1 or 2 to the right or 1 to the left,
+//! and has floor kicks, one for each piece: a horizontal I on the ground 1 or 2 up, a T that turns
+//! flat side down 1 up.
 //!
 //! From Tetris Wiki, "Arika Rotation System" (whose pictures of the middle column all start from
-//! lying pieces), and Cambridge's rulesets `arika` and `arika_ti`. NullpoMino's `ClassicWallkick`
-//! differs: it applies the middle column to every turn.
+//! horizontal pieces), and Cambridge's rulesets `arika` and `arika_ti`. NullpoMino's
+//! `ClassicWallkick` differs: it applies the middle column to every turn.
 
 use super::sega::{DRAWINGS, enters_flat_side_up};
 use super::{Kick, RotationEntry, RotationSystem, Tests, Turn, When};
@@ -44,8 +44,8 @@ fn tgm(piece: Piece, from: Rotation, turn: Turn) -> Option<Tests> {
         return None;
     }
     let stands_up = matches!(piece, Piece::J | Piece::L | Piece::T) && lies(from);
-    // The middle column of three is the left one of a piece that stands to its right, and the right
-    // one otherwise.
+    // The middle column of three is the left one of a piece that is on its right side, and the
+    // right one otherwise.
     let middle = match turn.of(from) {
         Rotation::East => 0,
         _ => 1,

@@ -5,7 +5,7 @@ use crate::piece::Piece;
 
 // Drawings that several systems share.
 
-/// An I that lies high in its box, and stands to the right.
+/// A horizontal I that is high in its box, and a vertical one on the right.
 pub(super) const HIGH_I: &[&str] = &[
     "....  ..#.  ....  ..#.",
     "####  ..#.  ####  ..#.",

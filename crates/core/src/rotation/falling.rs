@@ -1,17 +1,16 @@
-//! A piece on its way down.
+//! A falling piece.
 
 use crate::board::Board;
 use crate::piece::{Piece, Rotation, Shape};
 use crate::placement::{Placement, Spin};
 
-/// A piece that has not lock: the lower left corner of its bounding box is at row `y`, column `x`.
-/// It may lie outside the board;
-/// [`Self::fits`] says whether it does.
+/// A piece that has not locked: the lower left corner of its bounding box is at row `y`, column
+/// `x`. It may be outside of the board; [`Self::fits`] checks that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Falling {
     /// Which piece.
     pub piece: Piece,
-    /// Which way it is turned. Rotations that look alike receive apart: they turn differently.
+    /// Its rotation. Equivalent rotations are distinguished: they turn differently.
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: i8,
@@ -22,7 +21,7 @@ pub struct Falling {
 /// How many rows above a board's top a falling piece may reach.
 pub const ROWS_ABOVE: usize = 4;
 
-/// Whether a cell lies on the board, or in the rows above it that a piece may reach, and is not
+/// Whether a cell is on the board, or in the rows above it that a piece may reach, and is not
 /// filled.
 pub(super) fn is_free(board: &Board, row: i32, column: i32) -> bool {
     let rows = (board.height() + ROWS_ABOVE) as i32;
@@ -31,7 +30,7 @@ pub(super) fn is_free(board: &Board, row: i32, column: i32) -> bool {
 }
 
 impl Falling {
-    /// The shape of the piece as it is turned.
+    /// The shape of the piece in its rotation.
     pub fn shape(&self) -> &'static Shape {
         self.piece.shape(self.rotation)
     }
@@ -91,7 +90,7 @@ impl Falling {
         falling
     }
 
-    /// Where the piece locks if it does so here; of rotations that look alike the placement has the
+    /// The placement of the piece if it locks here; equivalent rotations are normalised to the
     /// first.
     pub fn placement(&self) -> Placement {
         Placement {

@@ -1,9 +1,9 @@
 //! Rotation systems: how a falling piece turns. One per file, one line each in [`ROTATIONS`].
 //!
-//! A system says where the cells of every piece lie in each of its four rotations, how the piece
-//! enters, and where a turn is tried when its basic place is taken: the *kicks*, in order. The
-//! rules here are those of one piece on one board, in plain code; the path finder (`crate::moves`)
-//! does the same for all positions at a time and is tested against it.
+//! A system defines the cells of every piece in each of its four rotations, how the piece enters,
+//! and the displacements that are tried when the basic position is blocked: the *kicks*, in order.
+//! The rules here are those of one piece on one board, in plain code; the path finder
+//! (`crate::moves`) does the same for all positions at a time and is tested against it.
 
 mod arika;
 mod drawing;
@@ -34,7 +34,7 @@ pub const ALL_ROTATIONS: [Rotation; 4] = [
     Rotation::West,
 ];
 
-/// Which way a piece is turned.
+/// A direction of turning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Turn {
     /// A quarter turn clockwise.
@@ -49,14 +49,14 @@ pub enum Turn {
 pub const TURNS: [Turn; 3] = [Turn::Clockwise, Turn::Counterclockwise, Turn::Half];
 
 impl Turn {
-    /// The rotation to which a piece is turned.
+    /// The rotation after a turn.
     pub fn of(self, rotation: Rotation) -> Rotation {
         let quarters = [1, 3, 2][self as usize];
         ALL_ROTATIONS[(rotation as usize + quarters) % 4]
     }
 }
 
-/// Under which condition a kick is tried.
+/// The condition of a kick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// Whenever the tests before it failed.
@@ -103,9 +103,9 @@ impl Kick {
 pub struct Tests {
     /// The kicks in order; the first one is no kick at all.
     pub kicks: Vec<Kick>,
-    /// Whether nothing but the first test is tried when the first taken cell of the turned piece,
-    /// row by row from the top and each from the left, lies in this column of its box: Arika's rule
-    /// of the middle column.
+    /// Whether only the first test is tried when the first filled cell of the turned piece, row by
+    /// row from the top and each from the left, is in this column of its box: Arika's rule of the
+    /// middle column.
     pub barring_column: Option<u8>,
 }
 
@@ -123,16 +123,16 @@ impl Tests {
 /// How one piece turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceTurns {
-    /// Where the lower left corner of the piece's bounding box lies in each rotation, counted from
-    /// a point that turns do not move.
+    /// The lower left corner of the piece's bounding box in each rotation, relative to a point that
+    /// turns do not move.
     pub corners: [(i8, i8); 4],
-    /// How the piece is turned when it enters.
+    /// The rotation in which the piece enters.
     pub enters: Rotation,
     /// How each turn is tried, by the rotation that it starts from.
     pub tests: [[Tests; 3]; 4],
 }
 
-/// In which row pieces enter.
+/// The row in which pieces enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryRow {
     /// With their lowest cells just above the visible rows.
@@ -146,7 +146,7 @@ pub enum EntryRow {
 pub struct RotationSystem {
     /// The spec that makes it.
     pub name: String,
-    /// In which row pieces enter.
+    /// The row in which pieces enter.
     pub entry_row: EntryRow,
     /// Whether a piece that cannot enter exactly in the middle enters one column further to the
     /// right, not to the left.
@@ -158,7 +158,7 @@ pub struct RotationSystem {
     pieces: [PieceTurns; 7],
 }
 
-/// What a successful turn did.
+/// The effect of a successful turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turned {
     /// Where the piece is now.
@@ -194,7 +194,7 @@ impl RotationSystem {
         }
     }
 
-    /// Replaces the tests of turns: `tests` is asked about every piece, rotation and turn.
+    /// Replaces the tests of turns: `tests` is called for every piece, rotation and turn.
     fn with_tests(mut self, tests: impl Fn(Piece, Rotation, Turn) -> Option<Tests>) -> Self {
         for piece in PIECES {
             for from in ALL_ROTATIONS {
@@ -208,7 +208,7 @@ impl RotationSystem {
         self
     }
 
-    /// How a piece turns.
+    /// Turns a piece.
     pub fn piece(&self, piece: Piece) -> &PieceTurns {
         &self.pieces[piece as usize]
     }
@@ -298,7 +298,7 @@ fn turned_in_place(turns: &PieceTurns, falling: Falling, turn: Turn) -> Falling 
 }
 
 /// The column, counted from the left end of the piece's bounding box, of the first of its cells
-/// that is taken or outside the board, row by row from the top.
+/// that is filled or outside the board, row by row from the top.
 fn first_taken_column(board: &Board, falling: Falling) -> Option<u8> {
     let mut cells = falling.cells();
     cells.sort_by_key(|&(row, column)| (-row, column));
@@ -322,10 +322,10 @@ pub const ROTATIONS: &[RotationEntry] = &[
     dtet::ENTRY,
 ];
 
-/// Makes the rotation system of a spec.
+/// Creates the rotation system of a spec.
 ///
 /// # Errors
-/// When there is no such system or its settings do not fit.
+/// When the system is unknown or its settings are invalid.
 pub fn rotation_system(spec: &Spec) -> Result<RotationSystem, SpecError> {
     let entry = find(ROTATIONS, "rotation system", &spec.name)?;
     Ok((entry.make)(&entry.read(spec)?, spec.to_string()))

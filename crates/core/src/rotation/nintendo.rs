@@ -1,5 +1,5 @@
 //! Nintendo's rotation, right-handed (NES, 1989) and left-handed (Game Boy, 1989): no kicks; I, S
-//! and Z have two rotations, whose standing ones lie on that side.
+//! and Z have two rotations, whose vertical ones are on that side.
 //!
 //! From Tetris Wiki, "Nintendo Rotation System", and NullpoMino's rules `NintendoR` and
 //! `NintendoL`.
@@ -10,7 +10,7 @@ use super::{Drawings, RotationEntry, RotationSystem};
 
 pub(super) const ENTRY: RotationEntry = RotationEntry {
     id: "nintendo",
-    definition: "right-handed (NES): I, S and Z have two rotations and stand to the right; no kicks",
+    definition: "right-handed (NES): I, S and Z have two rotations, the vertical one on the right; no kicks",
     source: "Tetris Wiki; NullpoMino",
     settings: &[],
     make: |_, spec| RotationSystem {
@@ -21,7 +21,7 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
 
 pub(super) const LEFT: RotationEntry = RotationEntry {
     id: "nintendo-left",
-    definition: "left-handed (Game Boy): I, S and Z have two rotations and stand to the left; no kicks",
+    definition: "left-handed (Game Boy): I, S and Z have two rotations, the vertical one on the left; no kicks",
     source: "Tetris Wiki; NullpoMino",
     settings: &[],
     make: |_, spec| RotationSystem::drawn(spec, &LEFT_DRAWINGS, enters_flat_side_up),

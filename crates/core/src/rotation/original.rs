@@ -1,8 +1,9 @@
 //! The original rotation (Electronika 60 and IBM PC, 1985): Nintendo's right-handed one with the
-//! lying I one row higher; no kicks.
+//! horizontal I one row higher; no kicks.
 //!
 //! From Tetris Wiki, "Original Rotation System", and its table of rotation systems by code. The
-//! original turns pieces in one direction only; here both ways are open, as in every later game.
+//! original turns pieces in one direction only; here both directions are available, as in every
+//! later game.
 
 use super::drawing::{HIGH_I, J, L, O, RIGHT_S, RIGHT_Z, T};
 use super::sega::enters_flat_side_up;
@@ -10,7 +11,7 @@ use super::{Drawings, RotationEntry, RotationSystem};
 
 pub(super) const ENTRY: RotationEntry = RotationEntry {
     id: "original",
-    definition: "Nintendo's right-handed rotation with the lying I one row higher; no kicks",
+    definition: "Nintendo's right-handed rotation with the horizontal I one row higher; no kicks",
     source: "Tetris Wiki",
     settings: &[],
     make: |_, spec| RotationSystem {

@@ -99,17 +99,17 @@ fn line_points_double_with_every_line() {
 #[test]
 fn a_stepped_game_goes_on_when_a_clear_brings_the_stack_below_the_top() {
     let system = crate::rotation::rotation_system(&"arika".parse().unwrap()).unwrap();
-    let mut steering = Steering::new(system, 4);
-    steering.lock_out = false;
+    let mut move_rules = MoveRules::new(system, 4);
+    move_rules.lock_out = false;
     let rows = &["....", "###.", "....", "...."];
     let mut filled = board(rows);
     let shape = Piece::I.shape(Rotation::East);
-    let stepped = Rules::Stepped(&steering);
+    let stepped = Rules::Stepped(&move_rules);
     let settled = stepped.settle(&mut filled, shape, (3, 1), None);
     assert_eq!((settled.cleared, settled.game_over), (0b100, false));
     assert!(dropped_over(End::ENTRY_BLOCKED, board(rows), shape));
-    steering.lock_out = true;
-    let above = Rules::Stepped(&steering).settle(&mut board(rows), shape, (0, 4), None);
+    move_rules.lock_out = true;
+    let above = Rules::Stepped(&move_rules).settle(&mut board(rows), shape, (0, 4), None);
     assert!(above.game_over);
 }
 

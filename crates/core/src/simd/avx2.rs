@@ -1,8 +1,8 @@
 //! Lanes in the 256-bit registers of AVX2.
 //!
-//! Every method is inlined into the function that [`Lanes::enter`] compiles for AVX2, and is sound wherever the
-//! processor has it. [`Avx2::is_available`] must have said so before a value of this type is made: the kernel asks
-//! once, when it is made, and has no lanes otherwise.
+//! Every method is inlined into the function that [`Lanes::enter`] compiles for AVX2, and is sound
+//! wherever the processor has it. [`Avx2::is_available`] must have returned true before a value of
+//! this type is created: the kernel checks once, when it is created, and has no lanes otherwise.
 #![allow(unsafe_code)]
 
 use super::lanes::{LANES, Lanes, Rows, Words, Work};
@@ -32,9 +32,10 @@ macro_rules! lanes {
     };
 }
 
-// The compiler does not know that a shift by 32 or more is meant to give 0, as these instructions do, or that the bits of a mask
-// are wanted as they are, and replaces the first three instructions by many. It splits the other two into halves, because the
-// oldest processors with these registers were faster that way.
+// The compiler does not know that a shift by 32 or more is meant to give 0, as these instructions
+// do, or that the bits of a mask are wanted unchanged, and replaces the first three instructions by
+// many. It splits the other two into halves, because the oldest processors with these registers
+// were faster that way.
 
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -244,7 +245,8 @@ impl Lanes for Avx2 {
     fn gather(self, table: &[i32]) -> Avx2 {
         assert!(!table.is_empty());
         let last = Avx2::splat((table.len() - 1).min(i32::MAX as usize) as i32);
-        // SAFETY: as above, and no place lies beyond the table: none is larger than the last, as numbers without sign.
+        // SAFETY: as above, and no index is beyond the table: none is larger than the last, as
+        // unsigned numbers.
         unsafe {
             let places = _mm256_min_epu32(self.0, last.0);
             Avx2(_mm256_i32gather_epi32::<4>(table.as_ptr(), places))
@@ -271,8 +273,8 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn bit_length(self) -> Avx2 {
-        // The exponent of the number as a float. The bit below the highest is cleared first, so that rounding
-        // cannot carry into the exponent.
+        // The exponent of the number as a float. The bit below the highest is cleared first, so
+        // that rounding cannot carry into the exponent.
         let leading = self.and_not(self.shr::<1>());
         // SAFETY: as above.
         let float = Avx2(unsafe { _mm256_castps_si256(_mm256_cvtepi32_ps(leading.0)) });

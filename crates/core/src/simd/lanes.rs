@@ -1,9 +1,9 @@
-//! Eight integers side by side: what the kernel computes with.
+//! Eight integers side by side, the registers of the kernel.
 
 /// Number of lanes.
 pub(crate) const LANES: usize = 8;
 
-/// The rows of eight boards of which [`Lanes::columns`] makes columns.
+/// The rows of eight boards that [`Lanes::columns`] converts to columns.
 pub(crate) type Rows<'a> = [&'a [i32; 4]; LANES];
 
 /// Eight numbers in memory: of the lanes, or a table with one for every pattern of three bits.
@@ -11,7 +11,8 @@ pub(crate) type Rows<'a> = [&'a [i32; 4]; LANES];
 #[repr(align(32))]
 pub(crate) struct Words(pub(crate) [i32; LANES]);
 
-/// Eight 32-bit numbers that are computed with at once. Arithmetic wraps; a mask is all ones or all zeros in a lane.
+/// Eight 32-bit numbers that are computed together. Arithmetic wraps; a mask is all ones or all
+/// zeros in a lane.
 pub(crate) trait Lanes: Copy + std::fmt::Debug {
     /// The same number in every lane.
     fn splat(value: i32) -> Self;
@@ -30,7 +31,8 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     fn following(self, next: Self) -> Self;
     /// The numbers of the lanes before each; in the first lane the last of `previous`.
     fn preceding(self, previous: Self) -> Self;
-    /// Every lane with the number of the one whose own number differs in the bits of `BY`: 1, 2 or 4.
+    /// Every lane with the number of the one whose own number differs in the bits of `BY`: 1, 2 or
+    /// 4.
     fn swap<const BY: usize>(self) -> Self;
 
     /// Sum.
@@ -83,7 +85,8 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     /// Product of two numbers that are the bits of 32-bit floats.
     fn mul_float(self, other: Self) -> Self;
 
-    /// One more than the place of the highest bit, for positive numbers; for negative ones 32 or more.
+    /// One more than the place of the highest bit, for positive numbers; for negative ones 32 or
+    /// more.
     fn bit_length(self) -> Self;
     /// In each of the four bytes the number of its bits.
     fn byte_counts(self) -> Self;
@@ -96,7 +99,7 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
         self.byte_counts().byte_sum()
     }
 
-    /// All lanes put together two by two, in every lane.
+    /// All lanes combined pairwise, in every lane.
     #[inline(always)]
     fn fold(self, f: impl Fn(Self, Self) -> Self) -> Self {
         let halves = f(self, self.swap::<4>());
@@ -104,13 +107,13 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
         f(quarters, quarters.swap::<1>())
     }
 
-    /// Does a piece of work with the instructions that these lanes need, in a function of its own.
+    /// Runs work with the instructions that these lanes need, in a separate function.
     fn enter<W: Work<Self>>(work: W) -> W::Output;
 }
 
 /// Something to do with lanes.
 pub(crate) trait Work<L> {
-    /// What comes out.
+    /// The output.
     type Output;
     /// Does it; always inlined, so that it is compiled with the instructions of the lanes.
     fn run(self) -> Self::Output;

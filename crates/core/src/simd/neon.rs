@@ -52,8 +52,8 @@ impl Neon {
         unsafe { vreinterpretq_s64_s32(self.0) }
     }
 
-    /// By how many bits to shift: 32 for all that shifts everything out. The instructions look at
-    /// the lowest byte only.
+    /// The shift count: 32 for anything that shifts everything out. The instructions use the lowest
+    /// byte only.
     #[inline(always)]
     fn limited(self) -> Neon {
         unsigned!(vminq_u32(self.words(), vdupq_n_u32(32)))

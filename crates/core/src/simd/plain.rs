@@ -1,7 +1,7 @@
 //! The safe twin of the vector registers: lanes as an array.
 //!
-//! It specifies the others, and tests compare them with it. Where there are no others it takes their
-//! place, but no kernel is made there. Nothing is inlined: that would take minutes to compile.
+//! It specifies the others, and tests compare them with it. It replaces them on other processors,
+//! but no kernel is created there. Nothing is inlined: that would take minutes to compile.
 
 use super::lanes::{LANES, Lanes, Rows, Words, Work};
 

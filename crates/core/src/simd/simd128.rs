@@ -2,7 +2,8 @@
 //! instructions or not, so they are chosen when it is compiled (`-C target-feature=+simd128`).
 //!
 //! Two operations map badly: shifts lane by lane are products with powers of two, and looking up
-//! one of eight numbers takes two instructions, because one finds bytes in a single register only.
+//! one of eight numbers takes two instructions, because one instruction only looks up bytes in a
+//! single register.
 #![allow(unsafe_code)]
 
 use super::halves::Half;

@@ -1,13 +1,13 @@
-//! What features compute with: one column of a board, or the same column of eight boards.
+//! The operands of features: one column of a board, or the same column of eight boards.
 //!
-//! A feature is written once, for any [`Word`]. With `u64` it measures one board; with [`Vector`] it
-//! measures eight boards at a time in the registers of the processor.
+//! A feature is written once, for any [`Word`]. With `u64` it measures one board; with [`Vector`]
+//! it measures eight boards at a time in the registers of the processor.
 
 use super::lanes::{LANES, Lanes, Words};
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
-/// Whole numbers: one, or one for each of eight boards. A mask is -1 where a condition holds, else 0.
+/// Integers: one, or one for each of eight boards. A mask is -1 where a condition holds, else 0.
 pub trait WordNumber:
     Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + BitAnd<Output = Self>
 {
@@ -34,7 +34,7 @@ pub trait WordNumber:
     fn all_zero(self) -> bool;
     /// The largest number of all boards.
     fn largest(self) -> i32;
-    /// The numbers, as they are written to memory.
+    /// The numbers in memory order.
     fn store(self) -> Self::Stored;
     /// Writes the numbers to memory, without a copy.
     fn store_to(self, stored: &mut Self::Stored);
@@ -67,13 +67,14 @@ pub trait Word:
     /// Bits of a column.
     const BITS: i32;
 
-    /// The same bits everywhere, as many as fit.
+    /// The same bits in all lanes, as many as fit.
     fn bits(bits: u64) -> Self;
     /// Moves all cells up by a constant.
     fn up<const ROWS: i32>(self) -> Self;
     /// Moves all cells down by a constant.
     fn down<const ROWS: i32>(self) -> Self;
-    /// Moves all cells up; nothing is left when they move by [`Word::BITS`] or more, or less than 0.
+    /// Moves all cells up; the result is empty for a shift of [`Word::BITS`] or more, or of less
+    /// than 0.
     fn up_by(self, rows: Self::Num) -> Self;
     /// Moves all cells down, with the same limits.
     fn down_by(self, rows: Self::Num) -> Self;
@@ -91,13 +92,13 @@ pub trait Word:
     fn only_if(self, mask: Self::Num) -> Self;
     /// The lowest cells as the bits of a number: at most 31.
     fn number(self) -> Self::Num;
-    /// The filled cells, counted as far as sums need it: see [`Word::total`].
+    /// The number of filled cells, in a form for sums: see [`Word::total`].
     fn tally(self) -> Self::Num;
     /// The number of filled cells from the sum of at most 31 tallies: cheaper than 31 counts.
     fn total(tallies: Self::Num) -> Self::Num;
 
-    /// The cells of this column move down until they meet one of `obstacles`; in how many rows they are on
-    /// their way, all of them together.
+    /// Moves the cells of this column down until they meet one of `obstacles`; returns the total
+    /// number of rows that they pass.
     #[inline(always)]
     fn fall(self, obstacles: Self) -> Self::Num {
         let (mut cells, mut sum) = (self, Self::Num::splat(0));
@@ -259,7 +260,8 @@ impl Word for u64 {
         self & mask as i64 as u64
     }
 
-    /// Nearly always the cells are above the highest obstacle, and not far: then a table knows the sum.
+    /// Nearly always the cells are above the highest obstacle, and not far: then a table knows the
+    /// sum.
     #[inline(always)]
     fn fall(self, obstacles: u64) -> i32 {
         let top = Word::height(obstacles) as u32 & 63;
@@ -326,7 +328,8 @@ macro_rules! operators {
 operators!(Add add add, Sub sub sub, Mul mul mul);
 operators!(BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);
 
-/// Methods that are methods of the lanes under other names: of one vector, of two, and with a constant.
+/// Methods that are methods of the lanes under other names: of one vector, of two, and with a
+/// constant.
 macro_rules! of_lanes {
     (
         one: $($one:ident $one_of_lanes:ident),*;

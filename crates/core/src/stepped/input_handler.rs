@@ -8,7 +8,7 @@ use crate::moves::{INPUTS, Input};
 pub struct InputSettings {
     /// Ticks from a press of left or right until it repeats (DAS).
     pub shift_delay: u16,
-    /// Ticks between repetitions (ARR); 0 goes as far as possible at once.
+    /// Ticks between repetitions (ARR); 0 moves as far as possible immediately.
     pub shift_repeat: u16,
     /// Ticks between rows while down is held.
     pub down_repeat: u16,

@@ -3,7 +3,7 @@
 use crate::moves::{INPUTS, Input};
 use crate::rotation::Turn;
 
-/// What is pressed in one tick: a set of inputs.
+/// The inputs of one tick, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Inputs {
     pressed: u8,
@@ -12,7 +12,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Nothing is pressed.
+    /// No inputs.
     pub const NONE: Inputs = Inputs {
         pressed: 0,
         slide: false,

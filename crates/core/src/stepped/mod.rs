@@ -1,8 +1,8 @@
-//! The stepped game: what people play. A piece falls, is moved and turned, and locks.
+//! The stepped game, as people play it: a piece falls, is moved and turned, and locks.
 //!
 //! A [`SteppedGame`] is a pure function of its rules, its seed and the inputs of every tick; there
-//! are 60 ticks in a second. It knows no clock: whoever shows it calls [`SteppedGame::tick`] sixty
-//! times a second, and a program that only wants results as fast as it can.
+//! are 60 ticks in a second. It uses no clock: a program that shows it calls [`SteppedGame::tick`]
+//! sixty times a second, and one that only needs results as fast as it can.
 //!
 //! # One tick
 //!
@@ -21,8 +21,8 @@
 //! rotation and hold): they are done as the next piece enters, the hold first, before it is decided
 //! whether the piece can enter.
 //!
-//! Keys that are held are not the game's business: an [`InputHandler`] turns them into the inputs
-//! of each tick (DAS and ARR).
+//! The game does not handle held keys: an [`InputHandler`] turns them into the inputs of each tick
+//! (DAS and ARR).
 
 mod garbage;
 mod guideline;
@@ -41,6 +41,6 @@ pub use crate::moves::{GravityCurve, LockReset, LockRule, MOST_MOVES, ScoreRule}
 pub use input_handler::{InputHandler, InputSettings};
 pub use inputs::Inputs;
 pub use play::{SteppedGame, Ticked};
-pub use rules::{STEPPED, STEPPED_SETTINGS, SteppedRules, steering_rules};
+pub use rules::{STEPPED, STEPPED_SETTINGS, SteppedRules, read_stepped_rules};
 pub use score::{Clear, Tally};
 pub use tgm::grade;

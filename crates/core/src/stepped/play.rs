@@ -8,7 +8,7 @@ use super::{Inputs, SteppedRules};
 use crate::board::Board;
 use crate::deal::{Deal, Status};
 use crate::moves::{
-    DropKey, Input, LockRule, LockTimer, Locking, Path, PathFinder, PathStart, Steering,
+    DropKey, Input, LockRule, LockTimer, Locking, MoveRules, Path, PathFinder, PathStart,
 };
 use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
@@ -17,11 +17,11 @@ use crate::rules::{Rules, line_points};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What a tick has brought.
+/// The events of a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ticked {
-    /// The piece that locked in this tick: the boards before and after, where it lies, what it
-    /// cleared.
+    /// The piece that locked in this tick: the boards before and after, its placement, and the
+    /// cleared rows.
     pub locked: Option<Transition>,
     /// The points of the tick.
     pub points: u64,
@@ -31,7 +31,7 @@ pub struct Ticked {
 #[derive(Clone, Debug)]
 pub struct SteppedGame {
     rules: Arc<SteppedRules>,
-    steering: Steering,
+    move_rules: MoveRules,
     board: Board,
     /// The pieces: the first is the one that falls, or while none falls the next one.
     deal: Deal,
@@ -64,7 +64,7 @@ impl SteppedGame {
     /// A new game on a board; `preview` pieces are shown after the one that falls.
     pub fn new(rules: Arc<SteppedRules>, board: Board, preview: usize, deal: Deal) -> SteppedGame {
         let mut game = SteppedGame {
-            steering: rules.steering.clone(),
+            move_rules: rules.move_rules.clone(),
             board,
             deal,
             preview,
@@ -80,7 +80,7 @@ impl SteppedGame {
             early: Inputs::NONE,
             delay: 0,
             status: Status::Playing,
-            tally: Tally::new(rules.steering.pace.first),
+            tally: Tally::new(rules.move_rules.pace.first),
             garbage: VecDeque::new(),
             ticks: 0,
             pieces: 0,
@@ -114,32 +114,32 @@ impl SteppedGame {
         }
         let mut falling = self.turned(falling, inputs);
         falling = self.shifted(falling, inputs);
-        if inputs.has(Input::Drop) && self.steering.drop != DropKey::None {
+        if inputs.has(Input::Drop) && self.move_rules.drop != DropKey::None {
             let dropped = falling.fallen(&self.board, u32::MAX);
             self.hard_rows += (falling.y - dropped.y) as u32;
             falling = self.fell(falling, dropped);
-            if self.steering.drop == DropKey::Hard {
+            if self.move_rules.drop == DropKey::Hard {
                 return self.lock(falling);
             }
         }
         if inputs.has(Input::Down) {
             let lower = falling.fallen(&self.board, 1);
-            if lower == falling && self.steering.locking != Locking::Delay {
+            if lower == falling && self.move_rules.locking != Locking::Delay {
                 return self.lock(falling);
             }
             self.soft_rows += u32::from(lower != falling);
             falling = self.fell(falling, lower);
         }
         self.age += 1;
-        let rows = self.steering.gravity.rows_in(self.age);
+        let rows = self.move_rules.gravity.rows_in(self.age);
         let lies = rows > 0 && falling.is_grounded(&self.board);
-        if lies && self.steering.lock == LockRule::OnFall {
+        if lies && self.move_rules.lock == LockRule::OnFall {
             return self.lock(falling);
         }
         let fallen = falling.fallen(&self.board, rows);
         falling = self.fell(falling, fallen);
         self.falling = Some(falling);
-        if falling.is_grounded(&self.board) && self.timer.lies(self.steering.lock) {
+        if falling.is_grounded(&self.board) && self.timer.lies(self.move_rules.lock) {
             return self.lock(falling);
         }
         Ticked::default()
@@ -148,14 +148,14 @@ impl SteppedGame {
     fn turned(&mut self, falling: Falling, inputs: Inputs) -> Falling {
         let mut falling = falling;
         for turn in inputs.turns() {
-            let system = &self.steering.system;
+            let system = &self.move_rules.system;
             let was_grounded = falling.is_grounded(&self.board);
             if let Some(turned) = system.turn(&self.board, falling, turn, self.floor_kicked) {
                 falling = turned.falling;
                 self.floor_kicked |= turned.floor_kick;
-                self.spin = self.steering.spin(&self.board, falling, turned.far_kick);
+                self.spin = self.move_rules.spin(&self.board, falling, turned.far_kick);
                 self.timer
-                    .moved(self.steering.lock, was_grounded, falling.y);
+                    .moved(self.move_rules.lock, was_grounded, falling.y);
             }
         }
         falling
@@ -169,7 +169,7 @@ impl SteppedGame {
             falling = falling.moved(step, 0);
             self.spin = Spin::None;
             self.timer
-                .moved(self.steering.lock, was_grounded, falling.y);
+                .moved(self.move_rules.lock, was_grounded, falling.y);
             if !inputs.slide {
                 break;
             }
@@ -196,7 +196,7 @@ impl SteppedGame {
         let lines_before = self.tally.lines;
         let before = self.board;
         let corner = (usize::from(placement.x), usize::from(placement.y));
-        let rules = Rules::Stepped(&self.steering);
+        let rules = Rules::Stepped(&self.move_rules);
         let settled = rules.settle(&mut self.board, placement.shape(), corner, None);
         let clear = Clear {
             lines: settled.cleared.count_ones(),
@@ -206,7 +206,7 @@ impl SteppedGame {
             hard_rows: self.hard_rows,
         };
         let score = self.rules.score;
-        let points = score.add(&mut self.tally, &clear, self.steering.pace);
+        let points = score.add(&mut self.tally, &clear, self.move_rules.pace);
         self.pieces += 1;
         self.line_points += line_points(clear.lines);
         self.falling = None;
@@ -228,7 +228,7 @@ impl SteppedGame {
         Ticked { locked, points }
     }
 
-    /// Ends the game, or lets the next piece come.
+    /// Ends the game, or brings the next piece.
     fn after_lock(&mut self, game_over: bool, cleared: bool) {
         let delay = self.rules.entry_delay + if cleared { self.rules.clear_delay } else { 0 };
         if game_over {
@@ -240,7 +240,7 @@ impl SteppedGame {
         }
     }
 
-    /// Lets the garbage rise that waits; whether that ends the game.
+    /// Lets the garbage rise that waits; returns whether that ends the game.
     fn rise(&mut self) -> bool {
         while let Some(hole) = self.garbage.pop_front() {
             self.board = raise(&self.board, usize::from(hole));
@@ -281,8 +281,8 @@ impl SteppedGame {
         }
     }
 
-    /// A shortest path to a place of the piece that falls, or of the one that would come after a
-    /// hold; its first input is then the hold. None if the place cannot be reached.
+    /// A shortest path to a placement of the falling piece, or of the one after a hold, whose first
+    /// input is then the hold; `None` if the placement cannot be reached.
     pub fn path_to(&self, placement: Placement, finder: &mut PathFinder) -> Option<Path> {
         let falling = self.falling?;
         if placement.piece == falling.piece {
@@ -292,19 +292,20 @@ impl SteppedGame {
                 floor_kicked: self.floor_kicked,
                 timer: self.timer,
             };
-            return finder.find_path(&self.board, &self.steering, start, placement);
+            return finder.find_path(&self.board, &self.move_rules, start, placement);
         }
         let other = self
             .after_hold()
             .filter(|&piece| piece == placement.piece)?;
-        let entry = self.steering.entry(other, &self.board);
+        let entry = self.move_rules.entry(other, &self.board);
         let start = PathStart::entering(entry);
-        let mut path = finder.find_path(&self.board, &self.steering, start, placement)?;
+        let mut path = finder.find_path(&self.board, &self.move_rules, start, placement)?;
         path.0.insert(0, Some(Input::Hold));
         Some(path)
     }
 
-    /// Plays a path, and then waits until the piece has locked. What the last tick brought.
+    /// Plays a path, and then waits until the piece has locked. Returns the events of the last
+    /// tick.
     pub fn follow(&mut self, path: &Path) -> Ticked {
         let mut inputs = path.ticks();
         loop {
@@ -315,7 +316,7 @@ impl SteppedGame {
         }
     }
 
-    /// The piece that would fall after a hold; none if there is no hold now.
+    /// The piece that would fall after a hold; `None` if it cannot be held now.
     #[must_use]
     pub fn after_hold(&self) -> Option<Piece> {
         let may = self.rules.hold && self.may_hold && self.falling.is_some();
@@ -358,9 +359,9 @@ impl SteppedGame {
         &self.board
     }
 
-    /// How pieces are steered at this level.
-    pub fn steering(&self) -> &Steering {
-        &self.steering
+    /// The rules of falling pieces at this level.
+    pub fn move_rules(&self) -> &MoveRules {
+        &self.move_rules
     }
 
     /// The rules.
@@ -373,7 +374,7 @@ impl SteppedGame {
         &self.tally
     }
 
-    /// Where the game stands.
+    /// The state of the game.
     pub fn status(&self) -> Status {
         self.status
     }

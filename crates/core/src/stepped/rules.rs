@@ -4,7 +4,7 @@ use super::score::SCORES;
 use super::{GravityCurve, ScoreRule};
 use crate::board::Board;
 use crate::moves::CURVES;
-use crate::moves::{DropKey, LockReset, LockRule, Locking, Pace, Spins, Steering};
+use crate::moves::{DropKey, LockReset, LockRule, Locking, MoveRules, Pace, Spins};
 use crate::registry::Entry;
 use crate::rotation::{ROTATIONS, RotationSystem, rotation_system};
 use crate::settings::{Kind, Setting, Settings};
@@ -14,14 +14,14 @@ use crate::spec::{Spec, SpecError};
 #[derive(Clone, Debug)]
 pub struct SteppedRules {
     /// How pieces move, at the first level.
-    pub steering: Steering,
+    pub move_rules: MoveRules,
     /// Whether a piece can be held.
     pub hold: bool,
     /// Ticks between two pieces.
     pub entry_delay: u16,
     /// Extra ticks after a line clear.
     pub clear_delay: u16,
-    /// What clears are worth.
+    /// The points of clears.
     pub score: ScoreRule,
 }
 
@@ -65,17 +65,17 @@ const fn count(
 /// The fewest visible rows: every piece, however it is turned, fits into them.
 const LEAST_VISIBLE: usize = 4;
 
-/// What can be set about a stepped game; the defaults are the guideline's.
+/// The settings of a stepped game; the defaults are the guideline's.
 pub const STEPPED_SETTINGS: &[Setting] = &[
     Setting {
         id: "rotation",
-        help: "how pieces turn and enter",
+        help: "rotation system: how pieces turn and enter",
         default: Some("super"),
         kind: Kind::part("rotation system", "super"),
     },
     count(
         "visible",
-        "how many rows are visible, or all if there are fewer: pieces enter at their top",
+        "number of visible rows, or all if there are fewer; pieces enter at their top",
         "20",
         (LEAST_VISIBLE, 40),
     ),
@@ -86,13 +86,13 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "gravity",
-        "how the speed grows with the level",
+        "gravity curve: speed by level",
         "guideline",
         &["none", "guideline", "nes", "tgm"],
     ),
     word(
         "lock",
-        "when a piece on the ground locks: when it should fall, or after a delay that starts again with every row it falls (step), also with 15 moves, after which it locks immediately (move), or also with every move (infinity)",
+        "when a piece on the ground locks: when gravity should move it (fall), or after a delay that is reset by falling a row (step), also by up to 15 moves, after which it locks immediately (move), or by every move (infinity)",
         "move",
         &["fall", "step", "move", "infinity"],
     ),
@@ -104,7 +104,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "drop",
-        "what the drop key does: nothing, drop (sonic), or drop and lock (hard)",
+        "effect of the drop key: none, drop (sonic), or drop and lock (hard)",
         "hard",
         &["none", "sonic", "hard"],
     ),
@@ -112,7 +112,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     word("spins", "which spins count", "t", &["none", "t", "all"]),
     word(
         "score",
-        "what clears are worth",
+        "points of line clears",
         "guideline",
         &["lines", "guideline", "nes", "tgm", "tgm3"],
     ),
@@ -126,27 +126,26 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "over",
-        "what ends the game besides a piece that cannot enter: one that locks above the visible rows, nothing below the top of the board, or a stack that reaches the top row",
+        "game over besides block-out: a piece that locks above the visible rows (lock-out), only one above the board (overflow), or a stack that reaches the top row",
         "lock-out",
         &["lock-out", "overflow", "top-row"],
     ),
 ];
 
-/// The stepped way to move, as a part of rulesets.
+/// The moves of stepped games, as a part of rulesets.
 pub const STEPPED: Entry<()> = Entry {
     id: "stepped",
-    definition: "pieces are steered while they fall",
+    definition: "pieces are moved and turned while they fall",
     source: "Tetris Wiki",
     settings: STEPPED_SETTINGS,
     make: (),
 };
 
-/// The rules that a spec such as `stepped(rotation=arika,lock=step)` gives, for a board of this
-/// size.
+/// The rules of a spec such as `stepped(rotation=arika,lock=step)`, for a board of this size.
 ///
 /// # Errors
-/// When a setting does not fit.
-pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecError> {
+/// When a setting is invalid.
+pub fn read_stepped_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecError> {
     let settings = STEPPED.read(spec)?;
     let system = rotation(settings.part("rotation"))?;
     // On a low board all rows are visible.
@@ -159,34 +158,34 @@ pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecEr
     let curve = named(CURVES, settings.word("gravity"), GravityCurve::None);
     let lock = lock_rule(&settings);
     let score = named(SCORES, settings.word("score"), ScoreRule::Lines);
-    let mut steering = Steering::new(system, visible);
-    steering.pace = Pace {
+    let mut move_rules = MoveRules::new(system, visible);
+    move_rules.pace = Pace {
         score,
         curve,
         first: settings.count("level") as u32,
     };
-    steering.set_level(steering.pace.first);
-    steering.drop = match settings.word("drop") {
+    move_rules.set_level(move_rules.pace.first);
+    move_rules.drop = match settings.word("drop") {
         "hard" => DropKey::Hard,
         "sonic" => DropKey::Sonic,
         _ => DropKey::None,
     };
-    steering.locking = match (lock, settings.flag("down-locks")) {
+    move_rules.locking = match (lock, settings.flag("down-locks")) {
         (LockRule::OnFall, _) => Locking::OnFall,
         (_, true) => Locking::DelayOrDown,
         (_, false) => Locking::Delay,
     };
-    steering.lock = lock;
-    steering.spins = match settings.word("spins") {
+    move_rules.lock = lock;
+    move_rules.spins = match settings.word("spins") {
         "t" => Spins::T,
         "all" => Spins::All,
         _ => Spins::None,
     };
-    steering.entry_drop = settings.flag("entry-drop");
-    steering.lock_out = settings.word("over") == "lock-out";
-    steering.top_row_ends = settings.word("over") == "top-row";
+    move_rules.entry_drop = settings.flag("entry-drop");
+    move_rules.lock_out = settings.word("over") == "lock-out";
+    move_rules.top_row_ends = settings.word("over") == "top-row";
     Ok(SteppedRules {
-        steering,
+        move_rules,
         hold: settings.flag("hold"),
         entry_delay: settings.count("entry-delay") as u16,
         clear_delay: settings.count("clear-delay") as u16,

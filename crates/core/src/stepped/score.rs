@@ -1,4 +1,4 @@
-//! What clears are worth, and what a game has come to.
+//! Points of clears, and the counters of a game.
 
 use super::{guideline, nes, tgm};
 use crate::moves::{Pace, ScoreRule};
@@ -13,7 +13,7 @@ pub(super) const SCORES: &[(ScoreRule, &str)] = &[
     (ScoreRule::Tgm3, "tgm3"),
 ];
 
-/// What a game has come to.
+/// The counters of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Points.
@@ -22,8 +22,8 @@ pub struct Tally {
     pub level: u32,
     /// Lines cleared.
     pub lines: u64,
-    /// How many pieces in a row have cleared lines, without the first; none after one that has not.
-    /// In TGM the factor of the next clear.
+    /// Number of consecutive pieces that have cleared lines, without the first; 0 after one that
+    /// has not. In TGM the factor of the next clear.
     pub combo: u32,
     /// Whether the last clear was a difficult one.
     pub back_to_back: bool,
@@ -48,7 +48,7 @@ impl Tally {
 pub struct Clear {
     /// How many lines it cleared.
     pub lines: u32,
-    /// With which spin.
+    /// The spin.
     pub spin: Spin,
     /// Whether the board is empty after it.
     pub perfect: bool,
@@ -59,7 +59,7 @@ pub struct Clear {
 }
 
 impl ScoreRule {
-    /// Adds a piece that has locked, and the level that it leads to; the points that it brought.
+    /// Adds a locked piece, and the resulting level; returns its points.
     pub fn add(self, tally: &mut Tally, clear: &Clear, pace: Pace) -> u64 {
         let before = match self {
             ScoreRule::Lines | ScoreRule::Nes => 0,

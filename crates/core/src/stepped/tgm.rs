@@ -3,7 +3,7 @@
 
 use super::score::{Clear, Tally};
 
-/// The grades with the points that they take.
+/// The grades with the points that they require.
 const GRADES: [(u64, &str); 18] = [
     (0, "9"),
     (400, "8"),
@@ -25,8 +25,7 @@ const GRADES: [(u64, &str); 18] = [
     (120_000, "S9"),
 ];
 
-/// The grade for this many points. The highest, GM, also asks for speed on the way, which is not
-/// kept.
+/// The grade for this many points. The highest, GM, also requires speed, which is not tracked.
 pub fn grade(points: u64) -> &'static str {
     let reached = GRADES.iter().rev().find(|grade| grade.0 <= points);
     reached.map_or("9", |grade| grade.1)

@@ -4,7 +4,7 @@ use crate::ends::BURIED;
 use proptest::prelude::*;
 use tetrolab_core::board::{Board, HEIGHTS, WIDTHS};
 use tetrolab_core::ends::{ENDS, End};
-use tetrolab_core::outcomes::{Outcomes, Question, Scored};
+use tetrolab_core::outcomes::{DecisionContext, Outcomes, Scored};
 use tetrolab_core::piece::{PIECES, Piece};
 use tetrolab_core::rules::Rules;
 
@@ -22,8 +22,8 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    pub(crate) fn question(&self) -> Question<'_> {
-        Question {
+    pub(crate) fn context(&self) -> DecisionContext<'_> {
+        DecisionContext {
             board: &self.board,
             piece: self.piece,
             rules: Rules::Drops(self.end),

@@ -7,7 +7,7 @@ use tetrolab_core::choice::{BestPlacement, GreedyOptions, Ties};
 use tetrolab_core::ends::End;
 use tetrolab_core::evaluators::Linear;
 use tetrolab_core::features::{FeatureSet, feature, feature_set};
-use tetrolab_core::outcomes::{Outcomes, Question, Scored};
+use tetrolab_core::outcomes::{DecisionContext, Outcomes, Scored};
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::rules::Rules;
@@ -47,8 +47,8 @@ fn board(text: &str) -> Board {
     board
 }
 
-fn question(record: &Record) -> Question<'_> {
-    Question {
+fn decision(record: &Record) -> DecisionContext<'_> {
+    DecisionContext {
         board: &record.board,
         piece: record.piece,
         rules: Rules::Drops(End::ABOVE_TOP),
@@ -70,7 +70,7 @@ fn placement(record: &Record, cells: &Value) -> Placement {
 fn transition(record: &Record) -> Transition {
     let wanted = placement(record, &record.json["cells"]);
     let mut outcomes = Outcomes::default();
-    outcomes.generate(&question(record));
+    outcomes.generate(&decision(record));
     let index = (0..outcomes.len()).find(|&index| outcomes.placement(index) == wanted);
     outcomes.transition(index.expect("the recorded placement is one where the piece drops"))
 }
@@ -131,7 +131,7 @@ fn check_choices(player: &str, set: &str, weights: &[f64], ties: Ties) {
     let mut wrong = Vec::new();
     for record in records() {
         let expected = &record.json["choices"][player];
-        let choice = greedy.best(&question(&record));
+        let choice = greedy.best(&decision(&record));
         let agrees = if expected.is_null() {
             choice.game_over
         } else {

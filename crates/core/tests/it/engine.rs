@@ -12,7 +12,7 @@ proptest! {
     #[test]
     fn every_placement_ends_as_in_the_slow_engine(decision in decision()) {
         let mut outcomes = Outcomes::default();
-        outcomes.generate(&decision.question());
+        outcomes.generate(&decision.context());
         let before = Grid::new(&decision.board);
         let falls = falls(&before, decision.piece, decision.end, decision.next);
         prop_assert_eq!(outcomes.len(), falls.len());

@@ -40,7 +40,7 @@ proptest! {
     #[test]
     fn all_placements_together_give_the_values_of_each_alone(decision in decision()) {
         let mut outcomes = Outcomes::default();
-        outcomes.generate(&decision.question());
+        outcomes.generate(&decision.context());
         let all: Vec<&'static Feature> = FEATURES.iter().collect();
         let set = FeatureSet::new(all, decision.board.width());
         let mut matrix = FeatureMatrix::default();
@@ -72,10 +72,10 @@ proptest! {
         let (mut alone, mut together) = (FeatureMatrix::default(), FeatureMatrix::default());
         let feature = &FEATURES[decision.pick % FEATURES.len()];
         let width = decision.board.width();
-        outcomes.generate(&decision.question());
+        outcomes.generate(&decision.context());
         FeatureSet::new(vec![feature], width).fill(&mut outcomes, &mut alone);
         let count = outcomes.len();
-        outcomes.generate(&decision.question());
+        outcomes.generate(&decision.context());
         let every = FEATURES.iter().chain([feature]).collect();
         FeatureSet::new(every, width).fill(&mut outcomes, &mut together);
         let first = together.rows().len() - alone.rows().len();

@@ -1,11 +1,11 @@
-//! Analyses: what players think of one position.
+//! Analyses: how players rate the placements of a position.
 //!
 //! ```text
 //! Analysis (players + position) -> analyse -> Analysed (placements with scores, features and what is expected to follow)
 //! ```
 //!
-//! The position is a board with the pieces that are shown, or a moment of a recorded game. A player
-//! that rates placements shows the best of them; one that does not shows its choice.
+//! The position is a board with the pieces that are shown, or a position of a recorded game. For a
+//! player that rates placements the result has the best of them, for other players the choice.
 
 mod position;
 mod result;
@@ -18,6 +18,7 @@ pub use result::{
 
 use crate::arena::ArenaError;
 use crate::context::Context;
+use crate::external::{BotError, catch_bot_error};
 use crate::library::{FileError, LibraryError};
 use crate::study::{StudyError, find_players};
 use position::Situation;
@@ -27,11 +28,11 @@ use tetrolab_core::game::{GameView, SnapshotError};
 use tetrolab_core::players::{Player, RatedPlacement};
 use tetrolab_core::ruleset::RulesetError;
 
-/// Which players are asked about which position.
+/// The players and the position to analyse.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Analysis {
-    /// Who is asked: published names, player files, folders of learning runs, or specs.
+    /// The players: published names, player files, folders of learning runs, or specs.
     pub players: Vec<String>,
     /// The position.
     pub position: PositionSource,
@@ -42,7 +43,7 @@ pub struct Analysis {
 }
 
 impl Default for Analysis {
-    /// Dellacherie's player, asked where the first T of a usual game goes.
+    /// Dellacherie's player and a T on a typical board.
     fn default() -> Analysis {
         Analysis {
             players: vec!["dellacherie".to_owned()],
@@ -81,30 +82,33 @@ pub enum AnalysisError {
         /// How many rows its board has.
         height: usize,
     },
-    /// No game stands like this.
+    /// The position cannot occur in a game.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// A player must see more pieces than the position shows.
+    /// A player needs to see more pieces than the position shows.
     #[error("{player} needs to see {needed} next piece(s), but the position shows {shown}")]
     Preview {
         /// The player's name.
         player: String,
-        /// How many pieces it must see after the current one.
+        /// Number of pieces that it needs to see after the current one.
         needed: usize,
         /// How many are shown.
         shown: usize,
     },
-    /// Anything else that a sentence explains.
+    /// A program that plays has failed.
+    #[error(transparent)]
+    Bot(#[from] BotError),
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }
 
-/// Asks the players.
+/// Analyses the position with every player.
 ///
 /// # Errors
-/// When the position is none, or a player is unknown or must see more than is shown.
+/// When the position is invalid, or a player is unknown or needs to see more than is shown.
 pub fn analyse(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
-    context.run(|| analysed(analysis, context))
+    catch_bot_error(|| context.run(|| analysed(analysis, context)))
 }
 
 fn analysed(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
@@ -131,7 +135,8 @@ fn analysed(analysis: &Analysis, context: &Context) -> Result<Analysed, Analysis
     })
 }
 
-/// A player that must see more: where the pieces were given by hand, the ruleset is not to blame.
+/// A player that needs to see more: the pieces were given by hand, so the error must not blame the
+/// ruleset.
 fn in_position(error: StudyError, situation: &Situation) -> AnalysisError {
     match error {
         StudyError::Arena(ArenaError::Preview {
@@ -148,7 +153,7 @@ fn in_position(error: StudyError, situation: &Situation) -> AnalysisError {
     }
 }
 
-/// What a player thinks of a position: its best placements, at most `top` of them.
+/// A player's view of a position: its best placements, at most `top` of them.
 pub fn ask(name: &str, player: &mut dyn Player, view: &GameView<'_>, top: usize) -> AnalysedPlayer {
     let mut rated = player.analyse(view);
     let count = rated.len();

@@ -1,4 +1,4 @@
-//! Where the position of an analysis comes from.
+//! The source of an analysed position.
 
 use super::{AnalysedGame, AnalysedPosition, AnalysisError};
 use crate::formats::games::{self, RecordedGame};
@@ -11,7 +11,7 @@ use tetrolab_core::piece::Piece;
 use tetrolab_core::record::ShortPlacement;
 use tetrolab_core::ruleset::{MAX_PREVIEW, Ruleset, RulesetParts};
 
-/// Where a position comes from.
+/// The source of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PositionSource {
@@ -25,8 +25,8 @@ pub enum PositionSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardSource {
-    /// Which game: a name, a spec, or a file. The player sees the pieces that are given here,
-    /// however many the ruleset shows.
+    /// The game: a name, a spec, or a file. The player sees the pieces given here, however many the
+    /// ruleset shows.
     pub ruleset: String,
     /// The lowest rows of the board, of `.` and `#`, top row first; those above are empty.
     pub rows: Vec<String>,
@@ -61,11 +61,11 @@ impl Default for PositionSource {
     }
 }
 
-/// A position, and the rules under which it arose.
+/// A position with its rules.
 pub(super) struct Situation {
     pub(super) ruleset: Ruleset,
     pub(super) snapshot: GameSnapshot,
-    /// The pieces that were placed before, as far as they are known.
+    /// The pieces placed before, as far as they are known.
     before: Vec<Piece>,
     pub(super) record: Option<AnalysedGame>,
 }
@@ -75,7 +75,7 @@ impl PositionSource {
         match self {
             PositionSource::Board(source) => source.open(library),
             PositionSource::Record(source) => match library {
-                FileSource::Disk => source.open(),
+                FileSource::Disk | FileSource::Own(_) => source.open(),
                 FileSource::Given(_) => Err(AnalysisError::Refused(
                     "a position from a record needs a file, and no file of this machine is read here"
                         .to_owned(),
@@ -150,7 +150,7 @@ impl GameSource {
         FileError::of_file(&self.file, problem)
     }
 
-    /// Where a game stands when this many pieces are placed.
+    /// The state of a game after this many pieces.
     fn stand(&self, recorded: &RecordedGame) -> Result<Situation, AnalysisError> {
         let RecordedGame { line, record } = recorded;
         let here = |problem: String| FileError::at_line(&self.file, *line, problem);
@@ -183,7 +183,7 @@ impl GameSource {
 }
 
 impl Situation {
-    /// Adds what is known of the pieces to come.
+    /// Adds the knowledge of the coming pieces.
     pub(super) fn foresee(&mut self) -> Result<(), AnalysisError> {
         let snapshot = self.snapshot.clone();
         self.snapshot = snapshot.with_forecast(&self.ruleset, &self.before)?;

@@ -1,4 +1,4 @@
-//! What an analysis found.
+//! The result of an analysis.
 
 use crate::formats::{as_rows, as_text};
 use crate::number::{finite, optional};
@@ -14,17 +14,18 @@ use tetrolab_core::players::{Player, RatedPlacement};
 use tetrolab_core::record::ShortPlacement;
 use tetrolab_core::rules::Rules;
 
-/// The version of analyses as JSON; it grows when a field changes its meaning or goes away.
+/// The version of the JSON of analyses; it increases when a field is removed or changes its
+/// meaning.
 pub const ANALYSIS_SCHEMA: u32 = 1;
 
-/// What an analysis found.
+/// The result of an analysis.
 #[derive(Clone, Debug, Serialize)]
 pub struct Analysed {
     /// The version of this schema: [`ANALYSIS_SCHEMA`].
     pub schema: u32,
     /// The position.
     pub position: AnalysedPosition,
-    /// What each player thinks of it, in the order in which they were asked for.
+    /// Each player's view, in the order in which they were given.
     pub players: Vec<AnalysedPlayer>,
 }
 
@@ -50,27 +51,27 @@ pub struct AnalysedPosition {
     pub pieces: u64,
     /// Lines cleared before.
     pub lines: u64,
-    /// The game that it comes from, if it comes from one.
+    /// The recorded game that it is from, if any.
     pub record: Option<AnalysedGame>,
 }
 
-/// The recorded game from which a position comes.
+/// The recorded game that a position is from.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysedGame {
     /// The file.
     pub file: PathBuf,
     /// The number of the game in the file, from 1.
     pub game: usize,
-    /// Who played.
+    /// The player.
     pub player: String,
-    /// What it played here, if the record continues.
+    /// Its placement here, if the record continues.
     pub played: Option<String>,
 }
 
-/// What a player thinks of the position.
+/// A player's view of the position.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysedPlayer {
-    /// The player as it was asked for.
+    /// The player as given.
     pub player: String,
     /// How many placements it has rated; 0 for a player that does not rate them one by one.
     pub rated: usize,
@@ -80,30 +81,29 @@ pub struct AnalysedPlayer {
     pub placements: Vec<AnalysedPlacement>,
 }
 
-/// A placement, and what a player thinks of it.
+/// A placement with a player's rating.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysedPlacement {
-    /// The placement and what it does.
+    /// The placement and its effect.
     #[serde(flatten)]
     pub step: AnalysedStep,
-    /// What it is worth to the player, in the units of its weights; none if it is never chosen
-    /// while there is another, or the player does not rate placements.
+    /// Its value for the player, in the units of its weights; `None` if it is never chosen while
+    /// there is another, or if the player does not rate placements.
     #[serde(serialize_with = "optional")]
     pub score: Option<f64>,
-    /// The chance to survive the pieces that the player looks at; none if that does not count,
-    /// since the player may choose to lose, or if it does not rate placements.
+    /// The probability of surviving the pieces that the player looks at; `None` if the player
+    /// ignores it because it may choose to lose, or if it does not rate placements.
     #[serde(serialize_with = "optional")]
     pub survival: Option<f64>,
-    /// What the player expects to follow.
+    /// The continuation that the player expects.
     pub line: Vec<AnalysedStep>,
-    /// What the player's evaluator sees of the placement by itself; empty if it is not made of
-    /// features.
+    /// The features of this placement alone; empty if the evaluator does not use features.
     pub features: Vec<FeatureTerm>,
-    /// What each lookup table of the player adds to the score; empty if it has none.
+    /// The contribution of each lookup table to the score; empty if the player has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<TableTerm>,
-    /// What the evaluator says of the placement by itself: the sum of the products, if it has
-    /// weights.
+    /// The evaluator's score of this placement alone: for a player with weights, the sum of the
+    /// products.
     #[serde(serialize_with = "optional")]
     pub sum: Option<f64>,
     /// The board after the placement, without cells above the top.
@@ -114,21 +114,21 @@ pub struct AnalysedPlacement {
 /// One placement of a line of play.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysedStep {
-    /// Where the piece goes.
+    /// The placement.
     #[serde(skip)]
     pub placement: Placement,
-    /// The same as it is written, in stepped games with its row.
+    /// The same in notation, with the row in stepped games.
     #[serde(rename = "placement", serialize_with = "as_text")]
     pub short: ShortPlacement,
     /// Its cells: row from the bottom, column.
     pub cells: [(usize, usize); 4],
-    /// The rows that it clears, from the bottom, as they are numbered before they disappear.
+    /// The rows that it clears, from the bottom, numbered before their removal.
     pub cleared: Vec<usize>,
     /// Whether it ends the game.
     pub game_over: bool,
 }
 
-/// A number of a feature, and what it adds to the score.
+/// A feature value and its contribution to the score.
 #[derive(Clone, Debug, Serialize)]
 pub struct FeatureTerm {
     /// The feature.
@@ -146,7 +146,7 @@ pub struct FeatureTerm {
     pub product: Option<f64>,
 }
 
-/// What a lookup table adds to the score.
+/// The contribution of a lookup table to the score.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableTerm {
     /// The table with its settings.
@@ -198,7 +198,7 @@ impl AnalysedPlacement {
         }
     }
 
-    /// The same with what the player says of it.
+    /// The same with the player's rating.
     pub(super) fn rated(self, player: &dyn Player, rated: &RatedPlacement) -> AnalysedPlacement {
         let survives = player
             .rating()
@@ -210,8 +210,8 @@ impl AnalysedPlacement {
         }
     }
 
-    /// The piece and those of the line with their cells as they lie on the board before the
-    /// placement, whose rows are all still there.
+    /// The cells of the piece and of the expected continuation, on the board before the placement
+    /// with all its rows.
     pub fn cells_on_first_board(&self) -> Vec<(Piece, [(usize, usize); 4])> {
         let mut rows: Vec<usize> = (0..64).collect();
         let steps = std::iter::once(&self.step).chain(&self.line);
@@ -243,7 +243,7 @@ impl AnalysedStep {
     }
 }
 
-/// The step as the evaluator looks at it.
+/// The step as the evaluator sees it.
 fn scored(step: &Transition, scored: Option<Scored>) -> Transition {
     let mut step = *step;
     if scored == Some(Scored::BeforeRemoval) {
@@ -254,7 +254,7 @@ fn scored(step: &Transition, scored: Option<Scored>) -> Transition {
     step
 }
 
-/// What an evaluator sees of a step.
+/// The features of a step.
 fn terms(evaluator: &dyn Evaluator, step: &Transition) -> Vec<FeatureTerm> {
     let weights = evaluator.as_linear().map(|linear| linear.weights());
     let mut terms = Vec::new();
@@ -277,7 +277,7 @@ fn terms(evaluator: &dyn Evaluator, step: &Transition) -> Vec<FeatureTerm> {
     terms
 }
 
-/// What each lookup table adds to the score of a board.
+/// The contribution of each lookup table to the score of a board.
 fn table_terms(tables: &TableSum, board: &Board) -> Vec<TableTerm> {
     let specs = tables.set().iter().map(|(spec, _)| spec.to_string());
     let terms = specs.zip(tables.terms(board));

@@ -1,4 +1,4 @@
-//! One call of the arena: what its workers share.
+//! One call of the arena: the state that its workers share.
 
 use super::exchange::Exchange;
 use super::progress::Counts;
@@ -15,13 +15,13 @@ use tetrolab_core::kernel::Kernel;
 use tetrolab_core::placement::Placement;
 use tetrolab_core::players::Player;
 
-/// What the workers of one call share.
+/// State shared by the workers of one call.
 pub(super) struct ArenaCall<'a> {
     pub(super) series: &'a GameSeries<'a>,
     /// The games that every arm plays.
     games: Range<u64>,
     cancel: &'a CancelToken,
-    /// Which games are known, and who receives the others.
+    /// The known games, and the sink for the others.
     pub(super) hooks: Hooks<'a>,
     /// Whether a worker has panicked, or games could not be passed on.
     broken: AtomicBool,
@@ -31,13 +31,13 @@ pub(super) struct ArenaCall<'a> {
     players: Vec<Mutex<Box<dyn Player>>>,
     /// For the arms that have one: plays their games side by side.
     pub(super) kernels: Vec<Option<Kernel>>,
-    /// For every arm the first of those whose kernels share lanes with its own.
+    /// For every arm, the first of those whose kernels share lanes with its own.
     first_sharing: Vec<usize>,
     pub(super) counts: &'a Counts<'a>,
     done: Mutex<Done>,
 }
 
-/// What the workers have done.
+/// The work done so far.
 #[derive(Default)]
 struct Done {
     chunks: Vec<PlayedChunk>,
@@ -77,7 +77,7 @@ impl<'a> ArenaCall<'a> {
         ArenaCall { hooks, ..self }
     }
 
-    /// Passes games on, if there is someone to receive them. If that fails, play ends.
+    /// Passes games to the sink, if there is one. If that fails, play ends.
     pub(super) fn pass_on(
         &self,
         arm: usize,
@@ -93,7 +93,7 @@ impl<'a> ArenaCall<'a> {
         }
     }
 
-    /// Whether play is to end.
+    /// Whether play must end.
     pub(super) fn is_stopped(&self) -> bool {
         self.cancel.is_cancelled() || self.broken.load(Ordering::Relaxed)
     }
@@ -118,7 +118,7 @@ impl<'a> ArenaCall<'a> {
         self.exchange.leave();
     }
 
-    /// Keeps what a worker has played, and how that ended.
+    /// Keeps a worker's games, and how its work ended.
     pub(super) fn keep(&self, chunk: PlayedChunk, ended: Result<(), OutOfPieces>) {
         let mut done = lock(&self.done);
         if let Err(failure) = ended {
@@ -130,7 +130,7 @@ impl<'a> ArenaCall<'a> {
         done.chunks.push(chunk);
     }
 
-    /// The results in the order of the arms. Arms share the time by what they cost.
+    /// The results in the order of the arms. Arms played together share the time by their cost.
     pub(super) fn finish(
         self,
         arms: &[Arm<'_>],
@@ -159,7 +159,7 @@ impl<'a> ArenaCall<'a> {
         Ok(played.collect())
     }
 
-    /// What the workers have played so far.
+    /// The games that the workers have played so far.
     #[cfg(test)]
     pub(super) fn done(&self) -> Vec<PlayedChunk> {
         std::mem::take(&mut lock(&self.done).chunks)

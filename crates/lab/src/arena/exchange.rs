@@ -1,9 +1,9 @@
-//! Where workers without games get some from workers with many.
+//! Moves games from busy workers to idle ones.
 //!
 //! Games that are played side by side end with a few long ones. When the queue is empty, a worker
-//! waits here; the others look now and then, and one of them hands over a batch or half of its
+//! waits here; the others check now and then, and one of them hands over a batch or half of its
 //! games in the middle of play (`worker`). A game depends on its seed alone, so it does not matter
-//! that plays it.
+//! which worker plays it.
 
 use super::lock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,21 +19,21 @@ pub(super) struct Transfer {
     pub games: Vec<Suspended>,
 }
 
-/// Joins workers that have games and workers that have none.
+/// Connects workers that have games with workers that have none.
 #[derive(Default)]
 pub(super) struct Exchange {
     workers: Mutex<Workers>,
     changed: Condvar,
-    /// How many waiting workers have no transfer on its way to them; a copy that can be read
-    /// without the lock.
+    /// Number of waiting workers that have not been assigned games; a copy that can be read without
+    /// the lock.
     unserved: AtomicUsize,
 }
 
-/// What the workers are doing.
+/// The state of the workers.
 #[derive(Default)]
 struct Workers {
-    /// How many play. A worker that has not begun is not counted: it may have to wait for a thread
-    /// of the others, who may have played everything by then.
+    /// Number of workers that play. A worker that has not started is not counted: it may have to
+    /// wait for a thread of the others, which may have played everything by then.
     busy: usize,
     waiting: usize,
     transfers: Vec<Transfer>,
@@ -45,7 +45,7 @@ impl Exchange {
         lock(&self.workers).busy += 1;
     }
 
-    /// Whether a worker waits to whom nothing has been handed over.
+    /// Whether a worker waits that has not been assigned games.
     pub(super) fn is_wanted(&self) -> bool {
         self.unserved.load(Ordering::Relaxed) > 0
     }
@@ -62,7 +62,7 @@ impl Exchange {
         }
     }
 
-    /// Waits for games; none when no worker is left that could hand any over.
+    /// Waits for games; `None` when no worker is left that could hand any over.
     pub(super) fn wait(&self) -> Option<Transfer> {
         let mut workers = lock(&self.workers);
         workers.busy -= 1;
@@ -83,7 +83,7 @@ impl Exchange {
         }
     }
 
-    /// A busy worker leaves in a panic: the others do not wait for it.
+    /// A busy worker panics: the others do not wait for it.
     pub(super) fn leave(&self) {
         let mut workers = lock(&self.workers);
         // A worker that panics after the end of play is not counted any more.

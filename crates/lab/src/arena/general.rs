@@ -9,8 +9,8 @@ use tetrolab_core::game::Status;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
 
-/// Plays the games with these numbers in order, and adds them to what was played. When play is
-/// stopped, the game in progress is cut off where it stands and those after it are not begun.
+/// Plays the games with these numbers in order, and adds them to `played`. When play is stopped,
+/// the game in progress is truncated and the remaining ones are not started.
 pub(super) fn play_chunk(
     player: &mut dyn Player,
     call: &ArenaCall<'_>,

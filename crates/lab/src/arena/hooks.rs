@@ -1,4 +1,4 @@
-//! What a call does with games next to playing them: it skips some, and passes them on as they end.
+//! Hooks of a call: skip known games, and receive games as they end.
 
 use super::GameResult;
 use tetrolab_core::placement::Placement;
@@ -6,11 +6,11 @@ use tetrolab_core::placement::Placement;
 /// Receives games as they end. The threads that play call it, possibly several at the same time.
 pub trait GameSink: Sync {
     /// Games of one arm, in no particular order, and the placements of each if the series keeps
-    /// them. `whole` says that every one of them was lost or reached the cap; otherwise an
-    /// interruption cut it off.
+    /// them. With `whole`, all of them were lost or reached the cap; otherwise an interruption
+    /// truncated them.
     ///
     /// # Errors
-    /// When the games cannot be taken: then play stops. The sink keeps the reason.
+    /// When the sink fails; play then stops. The sink keeps the reason.
     fn take(
         &self,
         arm: usize,
@@ -23,18 +23,17 @@ pub trait GameSink: Sync {
     fn tick(&self) {}
 }
 
-/// A [`GameSink`] could not take games.
+/// A [`GameSink`] failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinkFailed;
 
-/// What a call does with games next to playing them; nothing by default.
+/// Hooks of a call; none by default.
 #[derive(Clone, Copy, Default)]
 pub struct Hooks<'a> {
     /// For each arm the games that were played before, in the order of their numbers; they are not
     /// played again, and are part of the result. An empty slice: none for any arm.
     pub known: &'a [&'a [GameResult]],
-    /// Receives games as they end. It takes their placements too, which are then missing in the
-    /// result.
+    /// Receives games as they end, with their placements, which are then missing in the result.
     pub sink: Option<&'a dyn GameSink>,
 }
 

@@ -1,19 +1,19 @@
 //! The arena: plays seeded games on all cores.
 //!
 //! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`,
-//! a player that draws random numbers has its own stream derived from it, and every game is played
-//! from its beginning by a player that receives to start: results do not depend on the number of
-//! threads, on which thread played what, or on how a series is cut into ranges. A range that
-//! follows another continues it ([`Played::append`]), in the same process or in another one.
+//! a player that draws random numbers has its own stream derived from it, and every game starts
+//! with a player reset to its initial state: results do not depend on the number of threads, on
+//! which thread played what, or on how a series is divided into ranges. A range that follows
+//! another continues it ([`Played::append`]), in the same process or in another one.
 //!
 //! # Interruption
 //!
 //! When its study is cancelled, play ends soon: within one decision on every thread, or some
 //! thousands in a kernel. Slow decisions are cut short, and do not count. Short games finish first,
 //! so the games that have ended by then underrate the player. Therefore the games in progress are
-//! kept too, cut off with what they had: [`Estimate`] then uses the censored estimator, which an
-//! interruption does not bias. Games that had not begun are left out. An interrupted result depends
-//! on the moment; it is the only one that cannot be repeated.
+//! kept too, truncated: [`Estimate`] then uses the censored estimator, which an interruption does
+//! not bias. Games that had not begun are left out. An interrupted result depends on the moment; it
+//! is the only one that cannot be repeated.
 
 mod call;
 mod exchange;
@@ -44,40 +44,40 @@ use worker::Worker;
 #[cfg(doc)]
 use crate::stats::Estimate;
 
-/// The most games that one call plays, of all arms together.
+/// The largest number of games of one call, all arms together.
 ///
-/// The result of every game is kept: 48 bytes, so 2.4 GB for these. While they are played, and when
-/// the results of several workers are put together, it may be three times as much. Recorded
-/// placements come on top, with 4 bytes for each; with a
-/// [`GameSink`], only those of the games in progress and of the one that each thread has just finished.
+/// The result of every game is kept: 48 bytes each, 2.4 GB at this limit. While games are played
+/// and results are merged, memory can reach three times as much. Recorded placements need 4 bytes
+/// each in addition; with a [`GameSink`], only for the games in progress and the last finished game
+/// of each thread.
 pub const MOST_GAMES: u64 = 50_000_000;
 
 /// Why games cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
-    /// No games were asked for.
+    /// No games were requested.
     #[error("expected at least one game, got 0")]
     NoGames,
-    /// More games were asked for than are kept at a time.
+    /// More games were requested than fit into memory.
     #[error(
         "{0} games are more than can be kept at a time; ask for at most {MOST_GAMES}, of all players together"
     )]
     TooManyGames(u64),
-    /// Games of no pieces were asked for.
+    /// A cap of 0 pieces.
     #[error("the cap on pieces must be at least 1, got 0")]
     NoPieces,
     /// A list of pieces ended before the game did.
     #[error(transparent)]
     OutOfPieces(#[from] OutOfPieces),
-    /// A player must see more pieces than the ruleset shows.
+    /// A player needs to see more pieces than the ruleset shows.
     #[error(
         "{player} needs to see {needed} next piece(s), but the ruleset {ruleset} shows {shown}; use a ruleset with \
-         preview={needed}"
+         preview={needed}, such as simplified-10x10(preview={needed})"
     )]
     Preview {
         /// The player's name.
         player: String,
-        /// How many pieces it must see after the current one.
+        /// Number of pieces that it needs to see after the current one.
         needed: usize,
         /// The ruleset's name.
         ruleset: String,
@@ -90,7 +90,7 @@ pub enum ArenaError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// A list of pieces ended before the game did, so its score means nothing.
+/// A list of pieces ended before the game did, so its score is meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "game {index} ran out of pieces after {pieces}: let the list of pieces repeat, make it longer, or play at most \
@@ -105,29 +105,29 @@ pub struct OutOfPieces {
     pub pieces: u64,
 }
 
-/// How far games are played, and what is kept of them.
+/// The cap on games, and whether placements are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Cut a game off after this many pieces.
+    /// Truncate games after this many pieces.
     pub max_pieces: Option<u64>,
     /// Keep up to this many placements of every game, from its first on.
     pub record_placements: Option<usize>,
 }
 
-/// A series of games without end, of which any range can be played: all that a result depends on
-/// besides the player.
+/// An endless series of games of which any range can be played: together with the player,
+/// everything that determines a result.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSeries<'a> {
     /// The game.
     pub ruleset: &'a Ruleset,
-    /// The seed from which every game derives its own.
+    /// The seed from which the seeds of the games are derived.
     pub seed: u64,
-    /// How far games are played, and what is kept of them.
+    /// The cap on games, and whether placements are kept.
     pub limits: Limits,
 }
 
 impl<'a> GameSeries<'a> {
-    /// Whole games, of which no placements are kept.
+    /// Whole games, without their placements.
     pub fn new(ruleset: &'a Ruleset, seed: u64) -> GameSeries<'a> {
         GameSeries {
             ruleset,
@@ -146,14 +146,14 @@ impl<'a> GameSeries<'a> {
 /// A player under its name, to be compared with others.
 pub type Arm<'a> = (&'a str, &'a dyn Player);
 
-/// Threads to play on, which any number of studies share. Nothing of it changes a result.
+/// Threads that any number of studies share. They never change a result.
 #[derive(Clone)]
 pub struct Arena {
     shared: Arc<Shared>,
     uses_kernels: bool,
 }
 
-/// What the clones of an arena share.
+/// State shared by the clones of an arena.
 struct Shared {
     pool: Pool,
     studies: Mutex<Studies>,
@@ -182,8 +182,8 @@ impl Arena {
         })
     }
 
-    /// Whether kernels make the decisions of players that have one, as they do unless told
-    /// otherwise; without them every decision is made on the general path.
+    /// Whether players that have a kernel use it (default: yes). Otherwise every decision is made
+    /// on the general path.
     #[must_use]
     pub fn kernels(mut self, uses_kernels: bool) -> Arena {
         self.uses_kernels = uses_kernels;
@@ -202,7 +202,7 @@ impl Arena {
         alive.map(|row| *row.0).collect()
     }
 
-    /// Cancels one study and leaves the others alone; false if there is no such study.
+    /// Cancels one study and leaves the others alone; false if the study does not exist.
     pub fn cancel(&self, study: StudyId) -> bool {
         let studies = lock(&self.shared.studies);
         let token = studies.tokens.get(&study).and_then(WeakToken::get);
@@ -269,7 +269,7 @@ impl Context {
     }
 
     /// Plays the same range of a series with several players, side by side; the results are in the
-    /// order of the arms. The observer is informed how far play has come.
+    /// order of the arms. The observer is notified of the progress.
     ///
     /// # Errors
     /// When there is nothing to play, a player does not fit the ruleset, or pieces run out: then
@@ -283,12 +283,11 @@ impl Context {
         self.play_rest(arms, series, games, Hooks::default())
     }
 
-    /// Does what [`play_all`](Context::play_all) does, but for the games that are known, and passes
-    /// games on as they end. The observer is informed of the games that are played, not of those
-    /// that are known.
+    /// Like [`play_all`](Context::play_all), but skips known games, and passes games on as they
+    /// end. The observer is notified of games played, not of known ones.
     ///
     /// # Errors
-    /// As there. A sink that fails stops play like an interruption.
+    /// As there. A failing sink stops play like an interruption.
     pub fn play_rest(
         &self,
         arms: &[Arm<'_>],
@@ -346,7 +345,7 @@ fn check(arms: &[Arm<'_>], series: &GameSeries<'_>, games: &Range<u64>) -> Resul
         .try_for_each(|arm| check_player(*arm, series.ruleset))
 }
 
-/// Whether the ruleset shows a player what it must see.
+/// Checks that the ruleset shows a player what it needs to see.
 ///
 /// # Errors
 /// When it does not.
@@ -367,7 +366,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a mutex holds, even if a worker has panicked.
+/// The content of a mutex, even if a worker has panicked.
 pub(crate) fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
 //! The threads of an arena, or the calling thread alone where there are none (feature `threads`).
 //!
 //! Long work, such as games, runs on threads that are started for it: several studies at the same
-//! time then share the cores, because the operating system gives each of their threads its turn.
-//! Short steps of training run on a pool that is started once.
+//! time then share the cores, because the operating system schedules their threads fairly. Short
+//! steps of training run on a pool that is started once.
 
 use super::ArenaError;
 

@@ -1,4 +1,4 @@
-//! How far play has come, reported while it continues.
+//! Progress of play.
 
 use super::GameSink;
 use crate::context::{Context, Event};
@@ -43,14 +43,13 @@ impl<'a> Counts<'a> {
         }
     }
 
-    /// Tells the final counts: the reports of several workers may have overtaken each other.
+    /// Reports the final counts: reports of several workers may have arrived out of order.
     pub(super) fn finish(&self) {
         self.add(0, 0);
     }
 }
 
-/// One worker's share of the counting: counts by itself, and reports about every [`Meter::AIM`]
-/// however long a piece takes.
+/// One worker's counters. Reports about every [`Meter::AIM`], however long a piece takes.
 pub(super) struct Meter<'a> {
     counts: &'a Counts<'a>,
     games: u64,
@@ -99,7 +98,7 @@ impl<'a> Meter<'a> {
         self.games += 1;
     }
 
-    /// Reports if it is time to, and learns how many pieces that takes.
+    /// Reports if it is time to, and adjusts the number of pieces between reports.
     #[cold]
     fn pause(&mut self) {
         let elapsed = self.reported.elapsed();
@@ -113,7 +112,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Tells what was counted since the last report.
+    /// Reports the counts since the last report.
     pub(super) fn report(&mut self) {
         self.counts.add(self.games, self.pieces);
         (self.games, self.pieces) = (0, 0);

@@ -1,4 +1,4 @@
-//! Which worker plays what: games are handed out in order, a few at a time.
+//! Distribution of games to workers: in order, a few at a time.
 
 use super::lock;
 use std::ops::Range;
@@ -14,10 +14,10 @@ pub(super) struct Chunk {
     pub games: Range<u64>,
 }
 
-/// The games that nobody has begun.
+/// The games that no worker has started.
 ///
-/// The arm with the fewest games begun comes next, so that arms stay level and an interruption
-/// leaves games that can be compared.
+/// The arm with the fewest started games comes next, so that an interruption leaves arms with about
+/// the same games, which can be compared.
 #[derive(Debug)]
 pub(super) struct GameQueue {
     next: Mutex<NextGames>,
@@ -26,7 +26,7 @@ pub(super) struct GameQueue {
     side_by_side: Vec<bool>,
 }
 
-/// Where the queue stands.
+/// The state of the queue.
 #[derive(Debug)]
 struct NextGames {
     /// For every arm the number of its next game.
@@ -42,8 +42,8 @@ impl GameQueue {
     /// piece.
     const MOST_SIDE_BY_SIDE: u64 = 1 << 16;
 
-    /// These games for each arm; `side_by_side` tells for every arm whether a worker plays many of
-    /// its games at once.
+    /// These games for each arm; `side_by_side` says for every arm whether a worker plays many of
+    /// its games together.
     pub(super) fn new(side_by_side: Vec<bool>, games: Range<u64>, workers: usize) -> GameQueue {
         let next = NextGames {
             of_arms: vec![games.start; side_by_side.len()],
@@ -57,13 +57,13 @@ impl GameQueue {
     }
 
     /// Takes up to `most` games, fewer towards the end so that no worker is left with many while
-    /// others idle. Of games that are played side by side a worker takes many more, or all if they
-    /// are few: it can hand over some later.
+    /// others idle. With a kernel, a worker takes many more, or all if they are few: it can hand
+    /// over some later.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
         self.take_from(|_| true, most)
     }
 
-    /// Takes only games that are played side by side.
+    /// Takes only games of arms with a kernel.
     pub(super) fn take_side_by_side(&self) -> Option<Chunk> {
         self.take_from(|arm| self.side_by_side[arm], 0)
     }
@@ -98,7 +98,7 @@ impl GameQueue {
     }
 }
 
-/// How many games a worker takes at once: one while games are long, many when they last
+/// Number of games that a worker takes together: one while games are long, many when they last
 /// microseconds.
 #[derive(Debug)]
 pub(super) struct ChunkSize(u64);
@@ -115,7 +115,7 @@ impl ChunkSize {
         self.0
     }
 
-    /// Learns from how long the last chunk took.
+    /// Adapts the chunk size to the duration of the last chunk.
     pub(super) fn adapt(&mut self, took: Duration) {
         self.0 = match took {
             _ if took < Self::AIM / 2 => (self.0 * 2).min(Self::MOST),

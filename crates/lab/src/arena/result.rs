@@ -1,4 +1,4 @@
-//! What was played.
+//! Results of played games.
 
 use super::GameSeries;
 use crate::stats::Observation;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tetrolab_core::placement::Placement;
 use tetrolab_core::rng::game_seed;
 
-/// What one whole game gave; [48 bytes](super::MOST_GAMES).
+/// The result of one game; [48 bytes](super::MOST_GAMES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// Its number in the series, from 0.
@@ -20,12 +20,12 @@ pub struct GameResult {
     pub line_points: u64,
     /// The points by the rules of a stepped game; 0 where the ruleset gives no points.
     pub points: u64,
-    /// Whether the player lost; otherwise the game was cut off, by the cap or by an interruption.
+    /// Whether the player lost; otherwise the game was truncated, by the cap or by an interruption.
     pub finished: bool,
 }
 
 impl GameResult {
-    /// The lines of the game, and whether there could have been more.
+    /// The lines of the game, and whether they are censored.
     pub fn observe_lines(&self) -> Observation {
         self.observe(self.lines)
     }
@@ -47,7 +47,7 @@ pub(super) struct PlayedChunk {
 }
 
 impl PlayedChunk {
-    /// Nothing yet.
+    /// No games.
     pub(super) fn new(arm: usize) -> PlayedChunk {
         PlayedChunk {
             arm,
@@ -75,18 +75,17 @@ pub struct Played {
     pub seed: u64,
     /// The games in the order of their numbers. If play was interrupted some numbers are missing.
     pub games: Vec<GameResult>,
-    /// For each of these games its placements from the first on, as many as were to be kept; empty
-    /// if none were.
+    /// For each of these games, its first placements up to the number to be kept; empty if none are
+    /// kept.
     pub placements: Vec<Vec<Placement>>,
-    /// Whether play was interrupted before all was played: see [the module](super).
+    /// Whether play was interrupted: see [the module](super).
     pub interrupted: bool,
-    /// How long it took by the clock; arms that were played side by side share the time by what
-    /// they cost.
+    /// Wall-clock time; arms played together share it by their cost.
     pub elapsed: Duration,
 }
 
 impl Played {
-    /// Puts what workers played of these games together.
+    /// Merges the games of several workers.
     pub(super) fn new(
         name: &str,
         series: &GameSeries<'_>,
@@ -118,7 +117,7 @@ impl Played {
         played
     }
 
-    /// Brings the games, and their placements with them, into the order of their numbers.
+    /// Sorts the games, with their placements, by their numbers.
     fn sort(&mut self) {
         if self.placements.is_empty() {
             self.games.sort_unstable_by_key(|game| game.index);
@@ -130,10 +129,10 @@ impl Played {
         (self.games, self.placements) = together.into_iter().unzip();
     }
 
-    /// Adds what the same player played next of the same series, with the time that it took.
+    /// Appends the next games of the same player and series, with their time.
     ///
     /// # Panics
-    /// When the games belong to another series, or do not come after those that are here.
+    /// When the games are of another series, or do not follow the present ones.
     pub fn append(&mut self, next: Played) {
         assert!(
             self.is_continued_by(&next),
@@ -145,7 +144,7 @@ impl Played {
         self.elapsed += next.elapsed;
     }
 
-    /// Whether games are of the same series, and come after these.
+    /// Whether games are of the same series and follow these.
     fn is_continued_by(&self, next: &Played) -> bool {
         let (Some(last), Some(first)) = (self.games.last(), next.games.first()) else {
             return self.seed == next.seed;
@@ -156,7 +155,7 @@ impl Played {
             && keeps_placements(self) == keeps_placements(next)
     }
 
-    /// The seed of a game of this series: with the ruleset it gives the same pieces again.
+    /// The seed of a game of this series: with the ruleset it determines the pieces.
     pub fn seed_of(&self, game: &GameResult) -> u64 {
         game_seed(self.seed, game.index)
     }
@@ -166,7 +165,7 @@ impl Played {
         self.games.iter().filter(|game| game.finished).count()
     }
 
-    /// Games that were cut off.
+    /// Number of truncated games.
     #[must_use]
     pub fn cut_off(&self) -> usize {
         self.games.len() - self.finished()
@@ -208,7 +207,7 @@ impl Played {
     }
 }
 
-/// Appends; what comes first need not be copied, unless there is space for all.
+/// Appends one vector to another without copying the first, unless there is not enough capacity.
 fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     if all.capacity() == 0 {
         *all = more;
@@ -217,8 +216,8 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// The lines of the games that all of these players played, in the same order for each: what can be
-/// compared. An interruption leaves games that only some have begun; they are not among them.
+/// The lines of the games that all of these players played, in the same order for each. Games that
+/// only some of them have started, because of an interruption, are left out.
 pub fn common_lines(played: &[Played]) -> Vec<Vec<Observation>> {
     let Some((first, others)) = played.split_first() else {
         return Vec::new();

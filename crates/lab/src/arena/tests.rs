@@ -413,7 +413,7 @@ fn a_player_that_must_see_more_than_the_ruleset_shows_is_an_error() {
     let error = play(&rules("simplified-6x12")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "two-piece needs to see 1 next piece(s), but the ruleset simplified-6x12 shows 0; use a ruleset with preview=1"
+        "two-piece needs to see 1 next piece(s), but the ruleset simplified-6x12 shows 0; use a ruleset with preview=1, such as simplified-10x10(preview=1)"
     );
     assert!(play(&rules("two-piece")).is_ok());
 }

@@ -1,11 +1,11 @@
-//! What one thread does: takes games, plays them with kernels or on the general path, and shares
-//! them with other workers.
+//! One thread: takes games, plays them with kernels or on the general path, and shares them with
+//! other workers.
 //!
 //! With a kernel a worker plays many games side by side, in one batch for each group of arms whose
 //! kernels share lanes, and the batches alternately. Most groups are a single arm, whose batch is
-//! fastest while all its games are with one worker. By turns all batches come to their last games
-//! at about the same time: then a worker that has none left gets all games of a batch from one that
-//! has several. Only a worker's last batch is divided.
+//! fastest while all its games are with one worker. Played alternately, all batches reach their
+//! last games at about the same time; a worker that has none left then gets all games of a batch
+//! from one that has several. Only a worker's last batch is divided.
 
 use super::GameResult;
 use super::call::ArenaCall;
@@ -35,7 +35,7 @@ pub(super) struct Worker<'a> {
     turn: usize,
     /// Its own copies of the players that have no kernel, made when they are needed.
     players: Vec<Option<Box<dyn Player>>>,
-    /// How many games without a kernel it takes at once.
+    /// Number of games without a kernel that it takes together.
     size: ChunkSize,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Worker<'a> {
     pub(super) fn work(mut self) {
         loop {
             self.play_until_empty();
-            // What is counted must be reported before a wait that may be long.
+            // Reports the counts before a wait that may be long.
             self.meter.report();
             match self.call.exchange.wait() {
                 Some(transfer) => self.take_over(transfer),
@@ -81,7 +81,7 @@ impl<'a> Worker<'a> {
         self.cut_off();
     }
 
-    /// Plays what it has and what nobody has begun, until there is nothing left or play is stopped.
+    /// Plays its own games and unstarted ones until none are left or play is stopped.
     fn play_until_empty(&mut self) {
         let call = self.call;
         while !call.is_stopped() && self.take_games() {
@@ -92,8 +92,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Takes games while there is room; those without a kernel are played at once. Whether there
-    /// was anything to play.
+    /// Takes games while there is capacity; those without a kernel are played immediately. Returns
+    /// whether there was anything to play.
     fn take_games(&mut self) -> bool {
         while self.has_room()
             && let Some(chunk) = self.take_chunk()
@@ -107,17 +107,17 @@ impl<'a> Worker<'a> {
         !self.batches.is_empty()
     }
 
-    /// Whether there is space for more games: there are not too many batches, and no game of theirs
-    /// waits for a slot.
+    /// Whether it can take more games: it has few enough batches, and none of their games waits for
+    /// a slot.
     fn has_room(&self) -> bool {
         let waits = |in_play: &BatchInPlay<'_>| in_play.batch.waiting() > 0;
         self.batches.len() < MOST_BATCHES && !self.batches.iter().any(waits)
     }
 
-    /// Takes games that nobody has begun.
+    /// Takes games that no worker has started.
     fn take_chunk(&self) -> Option<Chunk> {
-        // A game on the general path may take minutes, in which the games of kernels would stand
-        // still.
+        // A game on the general path may take minutes, in which the games of kernels would not
+        // advance.
         if self.batches.is_empty() {
             self.call.queue.take(self.size.get())
         } else {
@@ -142,7 +142,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Goes on with games that another worker has handed over.
+    /// Continues games that another worker has handed over.
     fn take_over(&mut self, transfer: Transfer) {
         let batch = &mut self.batch_of(transfer.arm).batch;
         (transfer.games.into_iter()).for_each(|game| batch.resume(game));
@@ -206,7 +206,7 @@ impl<'a> Worker<'a> {
         Some(Transfer { arm, games })
     }
 
-    /// Cuts off the games that continue, and keeps them.
+    /// Truncates the remaining games, and keeps them.
     fn cut_off(&mut self) {
         for in_play in self.batches.drain(..) {
             let cut_off = in_play.cut_off(self.call);
@@ -237,7 +237,7 @@ impl<'a> BatchInPlay<'a> {
         }
     }
 
-    /// Keeps and counts what has happened since the last time.
+    /// Keeps and counts the games that have ended since the last time.
     fn keep_ended(&mut self, meter: &mut Meter<'_>, call: &ArenaCall<'_>) {
         let (mut ended, placed) = (self.batch.take_ended(), self.batch.placed());
         meter.batch(ended.len() as u64, placed - self.counted);
@@ -252,7 +252,7 @@ impl<'a> BatchInPlay<'a> {
         }
     }
 
-    /// Cuts off the games that continue, and keeps them with the others; how many these are.
+    /// Truncates the remaining games, and keeps them with the others; returns their number.
     fn cut_off(self, call: &ArenaCall<'_>) -> u64 {
         let BatchInPlay {
             arms,
@@ -309,7 +309,7 @@ mod tests {
     use crate::library::{find_player, find_ruleset};
     use tetrolab_core::simd::is_available;
 
-    /// A worker of a call in which this many arms play bcts; nothing on a processor without a
+    /// A worker of a call in which this many arms play bcts; `None` on a processor without a
     /// kernel.
     fn with_worker(arms: usize, test: impl FnOnce(Worker<'_>, &ArenaCall<'_>)) {
         with_worker_of("bcts", arms, test);

@@ -1,5 +1,4 @@
-//! Benchmarks: how many decisions a second named workloads make, and one number for what they
-//! decide.
+//! Benchmarks: decisions per second of named workloads, and a signature of all decisions.
 
 mod one_thread;
 mod signature;
@@ -28,7 +27,7 @@ pub enum BenchError {
     /// A player has no kernel that should have one.
     #[error("{0}: the kernel does not play this, although it should")]
     NoKernel(String),
-    /// The games cannot be played, for want of threads.
+    /// The games cannot be played, for lack of threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
@@ -52,7 +51,7 @@ impl DecisionPath {
     }
 }
 
-/// How fast a workload was.
+/// The speed of a workload.
 #[derive(Clone, Debug)]
 pub struct Timing {
     /// The workload's name.
@@ -68,18 +67,17 @@ pub struct Timing {
     pub mean: f64,
     /// How many chunks were timed.
     pub chunks: usize,
-    /// On several threads: how many times the decisions of one thread next to it, the median over
-    /// all turns.
+    /// On several threads: the speed-up over one thread, the median over all turns.
     pub times_one_thread: Option<f64>,
 }
 
 impl Workload {
-    /// Times everything that the workload sets next to each other, each for about this time: the
-    /// general path and then the kernel if there is one, or one thread and then this many, 0 for
-    /// one on every core. When it is cancelled, what was not timed to its end is missing.
+    /// Times the variants of the workload, each for about this time: the general path and then the
+    /// kernel if there is one, or one thread and then this many (0 for one per core). If it is
+    /// cancelled, incomplete timings are missing.
     ///
     /// # Errors
-    /// When the operating system gives no threads.
+    /// When the operating system provides no threads.
     pub fn run(
         &self,
         context: &Context,
@@ -133,7 +131,7 @@ impl Workload {
         Ok(timings)
     }
 
-    /// The timing of one thread on the general path; nothing if it was stopped.
+    /// The timing of one thread on the general path; `None` if it was stopped.
     fn general_timing(&self, chunks: Option<Vec<TimedChunk>>) -> Vec<Timing> {
         let timing = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
         timing.into_iter().collect()

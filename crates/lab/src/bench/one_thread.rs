@@ -1,4 +1,4 @@
-//! One thread that decides without a pause, on either path.
+//! One thread that makes decisions continuously, on either path.
 
 use super::workload::drawn_network;
 use super::{CHUNK_TIME, TimedChunk};
@@ -14,12 +14,12 @@ use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::simd::wide_step;
 
-/// How many pieces are placed between two looks at the clock.
+/// Pieces placed between two readings of the clock.
 const PIECES_BETWEEN_LOOKS: u64 = 100;
-/// How many games the kernel is given at once.
+/// Number of games given to the kernel.
 const KERNEL_GAMES: u64 = 1 << 16;
 
-/// Cuts play into chunks of about the same time.
+/// Divides play into chunks of about the same time.
 pub(super) struct Stopwatch<'a> {
     time: Duration,
     cancel: &'a CancelToken,
@@ -48,7 +48,7 @@ impl Stopwatch<'_> {
         (self.began, self.chunk_began) = (Instant::now(), Instant::now());
     }
 
-    /// This many more pieces were placed; whether to end.
+    /// Counts this many more pieces; returns whether to end.
     fn look(&mut self, pieces: u64) -> bool {
         self.chunk_pieces += pieces;
         let elapsed = self.chunk_began.elapsed();
@@ -60,13 +60,13 @@ impl Stopwatch<'_> {
         self.cancel.is_cancelled() || (self.began.elapsed() >= self.time && !self.chunks.is_empty())
     }
 
-    /// The chunks; nothing if it was cancelled.
+    /// The chunks; `None` if it was cancelled.
     fn finish(self) -> Option<Vec<TimedChunk>> {
         (!self.cancel.is_cancelled()).then_some(self.chunks)
     }
 }
 
-/// Plays game after game; nothing if it was stopped.
+/// Plays game after game; `None` if it was stopped.
 pub(super) fn time_player(
     player: &mut dyn Player,
     ruleset: &Ruleset,
@@ -95,8 +95,7 @@ pub(super) fn time_player(
 /// How many positions are searched alternately.
 const POSITIONS: usize = 2000;
 
-/// Searches for all places of a piece in positions that the player has come to; nothing if it was
-/// stopped.
+/// Finds all placements of a piece in positions from the player's games; `None` if it was stopped.
 pub(super) fn time_searches(
     mut player: Box<dyn Player>,
     ruleset: &Ruleset,
@@ -110,10 +109,10 @@ pub(super) fn time_searches(
         && !watch.cancel.is_cancelled()
     {
         let stepped = game.stepped()?;
-        let steering = stepped.steering().clone();
+        let move_rules = stepped.move_rules().clone();
         positions.push((
             *stepped.board(),
-            steering,
+            move_rules,
             PathStart::entering(stepped.falling()?),
         ));
         game.apply(player.decide(&game.view()));
@@ -121,9 +120,9 @@ pub(super) fn time_searches(
     let (mut finder, mut places) = (PathFinder::default(), Vec::new());
     watch.restart();
     loop {
-        for (board, steering, start) in &positions {
-            finder.search_places(board, steering, *start);
-            finder.places(board, steering, &mut places);
+        for (board, move_rules, start) in &positions {
+            finder.search_placements(board, move_rules, *start);
+            finder.placements(board, move_rules, &mut places);
         }
         if watch.look(positions.len() as u64) {
             return watch.finish();
@@ -133,10 +132,10 @@ pub(super) fn time_searches(
 
 /// How many samples a batch has.
 const SAMPLES: usize = 128;
-/// How many steps are taken between two looks at the clock.
+/// Steps between two readings of the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 20;
 
-/// Teaches the thesis' network with drawn samples; nothing if it was stopped.
+/// Trains the thesis' network on random samples; `None` if it was stopped.
 pub(super) fn time_training(mut watch: Stopwatch<'_>, seed: u64) -> Option<Vec<TimedChunk>> {
     let mut network = drawn_network(seed);
     let mut training = Training::new(&network, UpdateRule::adam(1e-3));
@@ -156,7 +155,7 @@ pub(super) fn time_training(mut watch: Stopwatch<'_>, seed: u64) -> Option<Vec<T
     }
 }
 
-/// Plays many games at a time; nothing if it was stopped.
+/// Plays many games at a time; `None` if it was stopped.
 pub(super) fn time_kernel(
     kernel: &Kernel,
     mut watch: Stopwatch<'_>,

@@ -1,4 +1,4 @@
-//! One number for what all published players decide.
+//! A signature of the decisions of all published players.
 
 use crate::hash::Fnv;
 use crate::library::{LibraryError, PUBLISHED, find_player, find_ruleset, published};
@@ -7,7 +7,7 @@ use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
-/// The rulesets under which the signature is taken.
+/// The rulesets of the signature.
 const SIGNATURE_RULESETS: [&str; 5] = [
     "simplified-10x20",
     "simplified-10x10",
@@ -18,11 +18,11 @@ const SIGNATURE_RULESETS: [&str; 5] = [
 /// How many placements of each player under each ruleset go into the signature.
 const SIGNATURE_PIECES: u64 = 400;
 
-/// How many of the published players, from the first, go into the signature: one that is added
-/// later is at the end of the list and leaves the signature as it was.
+/// Number of published players, from the first, in the signature: players added later are at the
+/// end of the list and do not change it.
 const SIGNATURE_PLAYERS: usize = 23;
 
-/// One number for what published players decide: it changes when any of the decisions does. Sixteen
+/// A hash of the decisions of published players: it changes when any decision does. Sixteen
 /// hexadecimal digits, the same on every machine.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! The kernel next to the general path: every game must come out the same.
+//! Compares the kernel with the general path: every game must be the same.
 
 use super::BenchError;
 use super::workload::greedy_on;
@@ -20,7 +20,7 @@ use tetrolab_core::simd::is_available;
 /// A comparison of the two paths on one player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
-    /// Who decided, under which ruleset.
+    /// The player, and the ruleset.
     pub what: String,
     /// How many decisions were compared.
     pub decisions: u64,
@@ -28,9 +28,9 @@ pub struct Verified {
     pub difference: Option<u64>,
 }
 
-/// Games compared at a time, at most; fewer when few decisions are asked for.
+/// Largest number of games compared at a time; smaller if few decisions are requested.
 const VERIFY_GAMES: u64 = 64;
-/// Pieces of a compared game: enough to leave the empty board, not this many that one game is all.
+/// Pieces of a compared game: enough to leave the empty board, but few enough for several games.
 const VERIFY_PIECES: std::ops::RangeInclusive<u64> = 12..=20_000;
 
 /// The games of a round and the pieces of each when this many decisions are compared. Eight games
@@ -41,10 +41,10 @@ fn round_size(decisions: u64) -> (u64, u64) {
     (games, pieces)
 }
 
-/// With two pieces known the general path is this many times slower, and that many times fewer
+/// With two known pieces the general path is this many times slower, so this many times fewer
 /// decisions are compared ...
 const TWO_PIECE_SHARE: u64 = 20;
-/// ... and with all seven that may come next this many times.
+/// ... and with all seven possible next pieces this many times.
 const EXPECTIMAX_SHARE: u64 = 200;
 
 /// Plays games with and without the kernel and compares every one: lines, pieces, points and the
@@ -54,11 +54,11 @@ const EXPECTIMAX_SHARE: u64 = 200;
 ///   high;
 /// - every published player;
 /// - every named feature set, with twenty weight vectors, each under other rules: all game-over
-///   rules, randomizers, ties and ways to look at boards, heights from 4 to 40 and widths from 4 to
-///   16.
+///   rules, randomizers, ties and scored boards, heights from 4 to 40 and widths from 4 to 16.
 ///
 /// Players that look ahead are compared with fewer. Each comparison is an event. When it is
-/// cancelled, a comparison that is not done is left out. Nothing where there is not a kernel.
+/// cancelled, a comparison that is not done is left out. Without a kernel on this processor,
+/// nothing is compared.
 ///
 /// # Errors
 /// When a player has no kernel that should have one.
@@ -109,7 +109,7 @@ impl Case {
         Case::new(name, player, ruleset, decisions)
     }
 
-    /// Plays on both paths until the decisions are made, or one differs; nothing if it was stopped.
+    /// Plays on both paths until the decisions are made, or one differs; `None` if it was stopped.
     fn compare(mut self, seed: u64, cancel: &CancelToken) -> Result<Option<Verified>, BenchError> {
         let what = format!("{} on {}", self.name, self.ruleset.name);
         let Some(kernel) = self.player.kernel(&self.ruleset) else {
@@ -250,7 +250,7 @@ type NamedPlayers = Vec<(String, Box<dyn Player>)>;
 /// Twenty players that the kernel knows: published ones, and random weights on their features.
 fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
     let mut players = Vec::new();
-    // They play on all heights; what they are made of depends on the width alone.
+    // They play on all heights; their tables depend on the width alone.
     let ruleset = find_ruleset("simplified-10x20")?;
     for name in [
         "dellacherie",

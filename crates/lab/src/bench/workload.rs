@@ -1,4 +1,4 @@
-//! What is timed.
+//! The workloads that are timed.
 
 use crate::library::{LibraryError, find_player, published};
 use std::sync::Arc;
@@ -17,19 +17,19 @@ pub struct Workload {
     pub name: &'static str,
     /// The ruleset.
     pub ruleset: &'static str,
-    /// Who decides.
+    /// The players.
     pub contenders: Contenders,
-    /// What is set next to what.
+    /// The variants that are compared.
     pub beside: Beside,
 }
 
-/// Who decides in a workload.
+/// The players of a workload.
 #[derive(Clone, Copy, Debug)]
 pub enum Contenders {
     /// One player, by name or spec.
     Player(&'static str),
-    /// This many greedy players with random weights on the features of `bcts`: what a learner
-    /// begins with.
+    /// This many greedy players with random weights on the features of `bcts`, like the first
+    /// generation of a learner.
     RandomWeights(usize),
     /// A greedy player on the features of several sets: the published weights of `bcts`, and drawn
     /// ones for all other features.
@@ -40,20 +40,18 @@ pub enum Contenders {
     DrawnNetwork,
 }
 
-/// What a workload sets next to what.
+/// The variants of a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
     /// The general path and the kernel, on one thread.
     Paths,
     /// The arena on one thread and on several.
     Threads,
-    /// Nothing: games without a kernel, on one thread.
+    /// None: games without a kernel, on one thread.
     Nothing,
-    /// Nothing: searches for all places of a piece on boards that the player has come to, on one
-    /// thread.
+    /// None: finds all placements of a piece on boards from the player's games, on one thread.
     Searches,
-    /// Nothing: steps of learning with batches of 128 samples, on one thread; each counts as a
-    /// decision.
+    /// None: training steps with batches of 128 samples, on one thread; each counts as a decision.
     TrainingSteps,
 }
 

@@ -21,7 +21,7 @@ struct Cancelling {
     _watch: Option<Sender<()>>,
 }
 
-/// A token as those who may only cancel it hold it: it keeps no study alive.
+/// A weak handle that can only cancel: it keeps no study alive.
 #[derive(Clone, Debug)]
 pub(crate) struct WeakToken(Weak<Cancelling>);
 
@@ -33,7 +33,7 @@ impl WeakToken {
 }
 
 impl CancelToken {
-    /// A token that nobody has cancelled.
+    /// A token that is not cancelled.
     pub fn new() -> CancelToken {
         CancelToken::default()
     }
@@ -44,7 +44,7 @@ impl CancelToken {
         self.0.cancel();
     }
 
-    /// Whether the work is to end.
+    /// Whether the work must end.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.flag.load(Ordering::Relaxed)
@@ -79,7 +79,7 @@ impl CancelToken {
         token
     }
 
-    /// The flag that decisions and training steps look at.
+    /// The flag that decisions and training steps poll.
     pub(crate) fn flag(&self) -> StopFlag {
         StopFlag::new(Arc::clone(&self.0.flag))
     }
@@ -90,7 +90,7 @@ impl CancelToken {
 }
 
 impl Cancelling {
-    /// Does nothing the second time, so that tokens may cancel each other.
+    /// Has no effect the second time, so that tokens may cancel each other.
     fn cancel(&self) {
         let derived = {
             let mut derived = lock(&self.derived);
@@ -110,7 +110,7 @@ fn cancel_at(deadline: Instant, token: Weak<Cancelling>) -> Sender<()> {
     let wait = move || {
         let left = deadline.saturating_duration_since(Instant::now());
         while ended.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
-            // A deadline that has already passed may come before the token is complete.
+            // A deadline that has already passed may fire before the token is complete.
             if let Some(token) = token.upgrade() {
                 let is_first = !token.flag.load(Ordering::Relaxed);
                 token.is_expired.store(is_first, Ordering::Relaxed);

@@ -34,7 +34,7 @@ impl Clock for MachineClock {
     }
 }
 
-/// A clock on which time passes as fast as someone waits for it, until the work ends.
+/// A clock whose time passes as fast as someone waits for it, until the work ends.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(crate) struct MockClock(std::sync::Mutex<Duration>);

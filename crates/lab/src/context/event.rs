@@ -1,10 +1,10 @@
-//! What a study reports while it runs.
+//! Events that a study reports while it runs.
 
 use super::StudyId;
 use crate::bench::Verified;
 use crate::learning::{Generation, Learning, objective::FitnessUnit};
 use crate::number::{finite, fitness};
-use crate::stats::sequential::RatioLook;
+use crate::stats::sequential::InterimAnalysis;
 use crate::study::{Method, Note};
 use serde::{Deserialize, Serialize};
 
@@ -15,12 +15,12 @@ pub struct StudyEvent {
     pub study: StudyId,
     /// Seconds since the study began.
     pub elapsed: f64,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: Event,
 }
 
-/// Something that happened in a study, for bars, logs and pages.
+/// An event of a study, for progress bars, logs and pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -36,7 +36,7 @@ pub enum Event {
     PilotEnded {
         /// The player.
         player: String,
-        /// How its mean will be found; none in a comparison, which chooses for both players
+        /// The method for its mean; `None` in a comparison, which chooses for both players
         /// together.
         method: Option<Method>,
     },
@@ -47,18 +47,18 @@ pub enum Event {
         /// The cap on the pieces of a game.
         max_pieces: Option<u64>,
     },
-    /// Games take long: what a pilot run expects of one of the players, reported next to the games.
+    /// Games take long: the expectation of a pilot run for one player, reported with the games.
     Expected {
         /// The player.
         player: String,
         /// The games that it plays.
         games: u64,
-        /// The pieces of a game, about; none if games may have no end.
+        /// The expected pieces of a game; `None` if games may never end.
         pieces: Option<f64>,
     },
-    /// How far the games are; reported a few dozen times per second by the threads that play.
+    /// Progress of the games; reported a few dozen times per second by the threads that play.
     Games {
-        /// Games that have ended or were cut off.
+        /// Games that have ended or were truncated.
         done: u64,
         /// Games to play.
         total: u64,
@@ -78,12 +78,11 @@ pub enum Event {
         player: String,
         /// Repetitions that are done.
         repetitions: u64,
-        /// The half width of the interval that they give, as a part of the mean; none before the
-        /// second.
+        /// The half width of their interval relative to the mean; `None` before the second.
         precision: Option<f64>,
         /// Pieces played.
         pieces: u64,
-        /// How much of the way to the target is done, from 0 to 1.
+        /// Progress towards the target, from 0 to 1.
         part: f64,
     },
     /// The repetitions have ended.
@@ -92,16 +91,20 @@ pub enum Event {
         player: String,
     },
     /// The games or repetitions before an interim analysis of a comparison begin.
-    LookBegan {
+    #[serde(rename = "look-began")]
+    AnalysisBegan {
         /// Its number, from 0.
-        look: usize,
+        #[serde(rename = "look")]
+        number: usize,
     },
     /// An interim analysis of a comparison.
-    LookEnded {
+    #[serde(rename = "look-ended")]
+    AnalysisEnded {
         /// Its number, from 0.
-        look: usize,
-        /// What it showed, if it showed anything.
-        found: Option<RatioLook>,
+        #[serde(rename = "look")]
+        number: usize,
+        /// Its result; `None` if the data allowed none.
+        found: Option<InterimAnalysis>,
     },
     /// The kernel was compared with the general path.
     Verified(Verified),
@@ -109,17 +112,17 @@ pub enum Event {
     LearningBegan {
         /// The folder of the run.
         folder: String,
-        /// What is learned, with the rules in full.
+        /// The description of the run, with the rules in full.
         learning: Box<Learning>,
         /// How many numbers are learned.
         dimension: usize,
-        /// What the fitness of a candidate is.
+        /// The unit of the fitness.
         unit: FitnessUnit,
         /// Whether candidates play whole games.
         plays_games: bool,
         /// Whether a generation compares candidates, instead of evaluating one model.
         compares_candidates: bool,
-        /// Whether the run had been finished before: then it is shown again and nothing is played.
+        /// Whether the run was finished before: then it is only shown again.
         finished_before: bool,
     },
     /// How far the generation in progress is; reported when there is nothing else to report.
@@ -150,8 +153,7 @@ pub enum Event {
         number: usize,
         /// How many stages there are.
         of: usize,
-        /// Seconds that this stage and those after it will take, about, if stages like them are
-        /// done.
+        /// Estimated seconds of this stage and the following ones, if similar stages are done.
         to_go: Option<f64>,
     },
     /// A stage of an experiment is done, or was interrupted.
@@ -161,11 +163,11 @@ pub enum Event {
         /// Whether its result was there before.
         was_kept: bool,
     },
-    /// Something that a reader of the result should know.
+    /// A note for readers of the result.
     Noted {
         /// The player.
         player: String,
-        /// What it is.
+        /// The text.
         note: Note,
     },
 }
@@ -185,17 +187,17 @@ pub struct GenerationSummary {
     pub mean: f64,
     /// The step size of a method that has one.
     pub sigma: Option<f64>,
-    /// How far the candidates lie apart.
+    /// The spread of the candidates.
     #[serde(serialize_with = "finite", deserialize_with = "fitness")]
     pub spread: f64,
-    /// The numbers of the best candidate; none if they are more than [`Self::MOST_NUMBERS`], or a
-    /// model in its own file.
+    /// The numbers of the best candidate; `None` if there are more than [`Self::MOST_NUMBERS`], or
+    /// if it is a model in a separate file.
     pub numbers: Vec<f64>,
     /// How many games were played.
     pub games: u64,
     /// How many pieces were placed.
     pub pieces: u64,
-    /// How many games were cut off; nothing if it was read from the store.
+    /// Number of truncated games; `None` if it was read from the store.
     pub cut_off: Option<u64>,
     /// How long it took by the clock.
     pub seconds: f64,

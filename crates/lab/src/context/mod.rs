@@ -1,7 +1,7 @@
-//! What a study runs with: threads, a library, a way to cancel it, and an observer.
+//! The environment of a study: threads, a library, a way to cancel it, and an observer.
 //!
-//! Any number of studies share an [`Arena`]. Each has a [`Context`] of its own: cancelling one
-//! study leaves the others alone, and none of it changes a result.
+//! Any number of studies share an [`Arena`]. Each has its own [`Context`]: cancelling one study
+//! leaves the others alone, and none of it changes a result.
 //!
 //! ```
 //! use tetrolab::arena::Arena;
@@ -29,6 +29,7 @@ pub use event::{Event, StudyEvent};
 pub(crate) use clock::MockClock;
 
 use crate::arena::{Arena, lock};
+use crate::external::OwnPlayers;
 use crate::library::{FileSource, GivenFiles};
 use crate::time::Instant;
 use serde::{Deserialize, Serialize};
@@ -50,18 +51,25 @@ impl std::fmt::Display for StudyId {
     }
 }
 
-/// What a study runs with; a clone belongs to the same study.
+/// The environment of a study; clones belong to the same study.
 #[derive(Clone)]
 pub struct Context {
     study: StudyId,
     arena: Arena,
     cancel: CancelToken,
-    /// The texts that names lead to besides published parts; none for the files of this machine.
+    /// The files that names may refer to, besides published parts; `None` for the files of this
+    /// machine.
     given: Option<Arc<GivenFiles>>,
+    /// Players that only the user of this machine may name.
+    own: Option<Arc<OwnPlayers>>,
     clock: Arc<dyn Clock>,
     /// When the study began, by its clock.
     began: Duration,
     events: Option<Arc<Events>>,
+    /// The cluster that evaluates the candidates of a learning run; `None` for the threads of the
+    /// arena.
+    #[cfg(feature = "store")]
+    cluster: Option<Arc<dyn Cluster>>,
 }
 
 /// Receives the events of a study.
@@ -70,16 +78,16 @@ struct Events {
     heard: Mutex<Heard>,
 }
 
-/// What an observer has heard.
+/// State of the observer.
 struct Heard {
     /// When the last event was reported.
     last: Duration,
-    /// What is reported when nothing else is.
+    /// The event that is reported when there is no other.
     pulse: Event,
 }
 
 impl Context {
-    /// A study on the threads of an arena, which nobody observes.
+    /// A study on the threads of an arena, without an observer.
     pub fn new(arena: &Arena) -> Context {
         let cancel = CancelToken::new();
         let clock = MachineClock::default();
@@ -88,10 +96,29 @@ impl Context {
             arena: arena.clone(),
             cancel,
             given: None,
+            own: None,
             began: clock.now(),
             clock: Arc::new(clock),
             events: None,
+            #[cfg(feature = "store")]
+            cluster: None,
         }
+    }
+
+    /// The same study, whose candidates are evaluated by a cluster. That changes no result.
+    #[cfg(feature = "store")]
+    #[must_use]
+    pub fn on_cluster(self, cluster: Arc<dyn Cluster>) -> Context {
+        Context {
+            cluster: Some(cluster),
+            ..self
+        }
+    }
+
+    /// What evaluates candidates, if it is not this process.
+    #[cfg(feature = "store")]
+    pub(crate) fn cluster(&self) -> Option<&dyn Cluster> {
+        self.cluster.as_deref()
     }
 
     /// The same study with an observer. Several threads may call it at the same time. While the
@@ -112,9 +139,8 @@ impl Context {
         }
     }
 
-    /// The same study for names that came from elsewhere: they lead to published players and
-    /// shipped rulesets, to specs of them, and to these texts. No file of this machine is read for
-    /// a name.
+    /// The same study for names from elsewhere: they can only refer to published players, shipped
+    /// rulesets, specs of them, and these texts. No file of this machine is read for a name.
     #[must_use]
     pub fn names_only(self, given: GivenFiles) -> Context {
         Context {
@@ -123,11 +149,22 @@ impl Context {
         }
     }
 
-    /// Where the names of a description lead.
+    /// The same study for names that the user of this machine typed: they also lead to programs and
+    /// to these players.
+    #[must_use]
+    pub fn own_players(self, own: OwnPlayers) -> Context {
+        Context {
+            own: Some(Arc::new(own)),
+            ..self
+        }
+    }
+
+    /// The source of the names of a description.
     pub fn library(&self) -> FileSource<'_> {
-        match &self.given {
-            None => FileSource::Disk,
-            Some(given) => FileSource::Given(given),
+        match (&self.given, &self.own) {
+            (Some(given), _) => FileSource::Given(given),
+            (None, Some(own)) => FileSource::Own(own),
+            (None, None) => FileSource::Disk,
         }
     }
 
@@ -157,7 +194,7 @@ impl Context {
         }
     }
 
-    /// A part of the study that reports nothing.
+    /// A part of the study that reports no events.
     pub(crate) fn silent(&self) -> Context {
         Context {
             events: None,
@@ -188,12 +225,12 @@ impl Context {
         &self.cancel
     }
 
-    /// Whether the study is to end.
+    /// Whether the study must end.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Tells the observer of an event.
+    /// Reports an event to the observer.
     pub(crate) fn report(&self, event: Event) {
         let Some(events) = &self.events else {
             return;
@@ -223,7 +260,7 @@ impl Context {
         }
     }
 
-    /// Does the work of a study, and reports that it continues when there is nothing else to
+    /// Does the work of a study, and reports [`Event::Working`] when there is nothing else to
     /// report.
     pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         let Some(events) = &self.events else {

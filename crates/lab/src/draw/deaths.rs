@@ -8,14 +8,14 @@ use tetrolab_core::board::Board;
 
 /// How wide a cell is.
 const CELL: usize = 10;
-/// How high the words below a board are.
+/// Height of the text below a board.
 const BELOW: usize = 40;
 /// Rows above a board for the last piece.
 const ABOVE: usize = 2;
-/// The narrowest panel: its words need room.
+/// The smallest width of a panel: its text needs space.
 const NARROWEST: usize = 118;
 
-/// Draws the ways to some deaths, of each at most this many boards.
+/// Draws the paths to some deaths, with at most this many boards each.
 pub fn deaths_svg(title: &str, caption: &str, deaths: &[Death], boards: usize) -> String {
     let mut paper = Paper::default();
     paper.heading(title, caption);

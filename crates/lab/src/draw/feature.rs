@@ -15,7 +15,7 @@ use tetrolab_core::spec::SpecError;
 /// How wide a picture is at least: its heading needs space.
 const LEAST_WIDTH: usize = 400;
 
-/// Which feature to draw, and on which step.
+/// The feature to draw, and the step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FeatureRequest {
@@ -30,7 +30,7 @@ pub struct FeatureRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StepSource {
-    /// The ruleset: its board size, and what happens when a piece locks.
+    /// The ruleset: board size and lock rules.
     pub ruleset: String,
     /// The lowest rows of the board, of `.` and `#`, top row first; those above are empty.
     pub rows: Vec<String>,
@@ -43,7 +43,7 @@ pub struct StepSource {
 pub struct DrawnFeature {
     /// The id of the feature.
     pub feature: &'static str,
-    /// What it measures.
+    /// Its definition.
     pub definition: &'static str,
     /// Its value, or its values.
     pub values: Vec<f64>,
@@ -79,7 +79,7 @@ impl From<MarkedCell> for DrawnCell {
 /// Why a feature cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum FeatureDrawingError {
-    /// There is no such feature.
+    /// The feature is unknown.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The ruleset is wrong.
@@ -93,7 +93,7 @@ pub enum FeatureDrawingError {
     Placement {
         /// The placement as given.
         placement: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
 }

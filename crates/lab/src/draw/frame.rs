@@ -1,4 +1,4 @@
-//! Where the cells of a board lie on the paper.
+//! Positions of a board's cells on the paper.
 
 use super::outline::outline;
 use super::paper::Paper;
@@ -52,7 +52,7 @@ impl BoardFrame {
         }
     }
 
-    /// A piece that could be placed, with its outline so far inside its cells.
+    /// A possible placement, with the inset of its outline.
     pub(super) fn outlined(&self, paper: &mut Paper, piece: Piece, cells: &Cells, inset: f64) {
         let (x, y) = self.origin;
         let corner = |(row, column): (usize, usize)| {

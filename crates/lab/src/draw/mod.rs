@@ -1,8 +1,8 @@
-//! Pictures: a board with what a player would do, a sheet of boards with what several players would
-//! do, the ways to a player's deaths, or a plot of numbers, as SVG.
+//! Pictures: a player's decision, a sheet with the decisions of several players, the boards before
+//! a player's deaths, or a plot, as SVG.
 //!
-//! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis; those of [`plot`] draw numbers. A picture brings
-//! its own background, and another one where the reader prefers dark pages.
+//! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis; those of
+//! [`plot`] draw numbers. A picture has its own background, with a dark variant.
 
 mod deaths;
 mod feature;
@@ -30,7 +30,7 @@ use tetrolab_core::placement::Placement;
 
 /// How wide a cell is.
 const CELL: usize = 28;
-/// What is left free around and between the parts.
+/// Margin around and between the parts.
 const MARGIN: usize = 24;
 /// How wide the part next to the board is.
 const SIDE: usize = 216;
@@ -44,11 +44,11 @@ const LINE: usize = 26;
 pub struct Picture<'a> {
     /// The first line above the board, such as the player and the ruleset.
     pub title: String,
-    /// The second line, such as how far the game has come.
+    /// The second line, such as the progress of the game.
     pub caption: String,
     /// The settled stack.
     pub board: &'a Board,
-    /// The pieces after the one that is placed, as far as the player sees them.
+    /// The pieces after the current one, as far as the player sees them.
     pub queue: &'a [Piece],
     /// The placements, best first; the first one is the choice. Only a player that rates placements
     /// has scores.
@@ -74,7 +74,7 @@ pub fn write(path: &Path, svg: &str) -> Result<(), FileError> {
     fs::write(path, svg).map_err(|error| FileError::creating(path, &error))
 }
 
-/// A picture and where its parts lie.
+/// A picture and the positions of its parts.
 struct Drawing<'a> {
     picture: &'a Picture<'a>,
     frame: BoardFrame,
@@ -107,8 +107,8 @@ impl<'a> Drawing<'a> {
         HEADING + MARGIN + list.max(self.frame.rows * CELL) + MARGIN
     }
 
-    /// The choice in full colour, the others as outlines with their numbers. Of outlines that
-    /// overlap, each lies further inside its cells than the one before.
+    /// Draws the choice in full colour and the others as numbered outlines. Overlapping outlines
+    /// are drawn inside each other.
     fn placements(&self, paper: &mut Paper) {
         let Some((choice, others)) = self.picture.placements.split_first() else {
             return;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 type Corner = (usize, usize);
 
 /// The corners of the line around four cells (row from the bottom, column), moved inwards by
-/// `inset`, as points on the paper; `on_paper` says where a corner between cells lies.
+/// `inset`, as points on the paper; `on_paper` maps a corner between cells to the paper.
 pub(super) fn outline(
     cells: &[(usize, usize); 4],
     inset: f64,
@@ -19,7 +19,7 @@ pub(super) fn outline(
         (x as f64, y as f64)
     };
     let inwards = |from: (f64, f64), to: (f64, f64)| {
-        // The cells lie to the right of the line, which runs clockwise; y grows downwards.
+        // The line runs clockwise with the cells on its right; y grows downwards.
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let length = dx.abs() + dy.abs();
         (-dy / length * inset, dx / length * inset)
@@ -35,8 +35,7 @@ pub(super) fn outline(
 /// The corners at which the line around the cells turns, clockwise.
 fn corners(cells: &[(usize, usize); 4]) -> Vec<Corner> {
     let sides: Vec<(Corner, Corner)> = cells.iter().copied().flat_map(sides).collect();
-    // A side between two of the cells is there in both directions: it does not belong to the
-    // outline.
+    // A side between two of the cells occurs in both directions and is not part of the outline.
     let is_outer = |&(from, to): &(Corner, Corner)| !sides.contains(&(to, from));
     let all = walk(&sides.iter().copied().filter(is_outer).collect());
     let count = all.len();
@@ -59,7 +58,7 @@ fn sides((row, column): (usize, usize)) -> [(Corner, Corner); 4] {
     ]
 }
 
-/// The corners in the order in which the sides lead from one to the next.
+/// The corners in the order of the sides.
 fn walk(sides: &BTreeMap<Corner, Corner>) -> Vec<Corner> {
     let first = sides.keys().next();
     let next = |corner: &&Corner| sides.get(*corner);

@@ -1,4 +1,4 @@
-//! What is drawn, as elements of SVG.
+//! SVG elements of a picture.
 
 use super::{MARGIN, letters};
 use crate::report::harmless_name;
@@ -14,7 +14,7 @@ pub(super) struct Paper {
     body: String,
 }
 
-/// How words are set.
+/// Text styles.
 #[derive(Clone, Copy)]
 pub(super) enum TextStyle {
     Title,
@@ -51,7 +51,7 @@ impl TextStyle {
 }
 
 impl Paper {
-    /// One cell, a little smaller than its place.
+    /// One cell, slightly smaller than its square.
     pub(super) fn cell(&mut self, class: &str, (x, y): Point, size: usize) {
         let (x, y, size) = (x + 1, y + 1, size - 2);
         self.add(format_args!(
@@ -67,7 +67,7 @@ impl Paper {
         ));
     }
 
-    /// What the board stands in.
+    /// The frame of the board.
     pub(super) fn well(&mut self, (x, y): Point, (width, height): Point) {
         let (x, y, width, height) = (x - 4, y - 4, width + 8, height + 8);
         self.add(format_args!(
@@ -75,7 +75,7 @@ impl Paper {
         ));
     }
 
-    /// A closed line in the colour of a piece, on a pale one that sets it off from filled cells.
+    /// A closed line in the colour of a piece, on a pale one that separates it from filled cells.
     pub(super) fn outline(&mut self, points: &[(f64, f64)], piece: Piece) {
         let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
         let points = points.join(" ");
@@ -85,7 +85,7 @@ impl Paper {
         ));
     }
 
-    /// The mark of a placement in the list: as it looks on the board.
+    /// The mark of a placement in the list, drawn like on the board.
     pub(super) fn swatch(&mut self, (x, y): Point, is_choice: bool, piece: Piece) {
         let kind = if is_choice { "piece" } else { "outline" };
         let (x, y) = (x + 1, y + 1);
@@ -141,7 +141,7 @@ impl Paper {
     }
 }
 
-/// The styles of words and of the paper.
+/// Styles of text and background.
 const WORDS: &str = "\
 text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2933 }
 .title { font-size: 17px; font-weight: 600 }
@@ -152,7 +152,7 @@ text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-se
 .right { text-anchor: end }
 .paper { fill: #ffffff; stroke: #d5dbe1 }
 ";
-/// The same for a reader who prefers dark pages.
+/// The same for dark pages.
 const DARK_WORDS: &str = "\
 text { fill: #e6eaee }
 .caption, .head { fill: #9aa6b2 }

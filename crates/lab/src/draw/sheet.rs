@@ -1,4 +1,4 @@
-//! A sheet of small boards: what several players think of a position.
+//! A sheet of small boards: how several players rate a position.
 
 use super::frame::{BoardFrame, small_piece};
 use super::paper::{Paper, TextStyle};
@@ -8,17 +8,17 @@ use tetrolab_core::placement::Placement;
 
 /// How wide a cell is.
 const CELL: usize = 15;
-/// How wide a panel is at least: its words need room.
+/// Smallest width of a panel: its text needs space.
 const NARROWEST: usize = 150;
-/// How many panels stand side by side.
+/// Number of panels side by side.
 const PER_LINE: usize = 5;
-/// How wide a sheet is at least: its title needs room.
+/// Smallest width of a sheet: its title needs space.
 const LEAST_WIDTH: usize = 540;
 /// How high the pieces under the heading are.
 const PIECES: usize = 80;
 /// How high a player's name is.
 const NAME: usize = 34;
-/// How high the words above and below a board are.
+/// Heights of the text above and below a board.
 const ABOVE: usize = 26;
 const BELOW: usize = 62;
 /// How many placements of a line are named.
@@ -44,7 +44,7 @@ pub fn sheet_svg(analysed: &Analysed) -> String {
     paper.finish(sheet.width(), y, &title)
 }
 
-/// An analysis and where its parts lie.
+/// An analysis and the positions of its parts.
 struct Sheet<'a> {
     analysed: &'a Analysed,
     /// How many rows each board has: those of the board, and above it those that a placement
@@ -99,7 +99,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// A small board with a placement and what is expected to follow.
+    /// A small board with a placement and the expected continuation.
     fn panel(
         &self,
         paper: &mut Paper,
@@ -168,7 +168,7 @@ fn caption(analysed: &Analysed) -> String {
     parts.join(" · ")
 }
 
-/// What stands below a board.
+/// The text below a board.
 fn words(placed: &AnalysedPlacement) -> Vec<String> {
     let mut words = Vec::new();
     if placed.step.game_over {

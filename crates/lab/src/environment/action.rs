@@ -17,7 +17,7 @@ const ROTATIONS: [Rotation; 4] = [
 /// The most placements of a piece in a stepped game that are listed as afterstates.
 const STEPPED_AFTERSTATES: usize = 160;
 
-/// What an illegal action does.
+/// Effect of an illegal action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalActions {
     /// The nearest legal one: the same rotation as far to the side as it can go where pieces drop,
@@ -44,7 +44,7 @@ pub(super) enum Actions {
     },
     /// The number of the placement in the list of all.
     Listed { most: usize },
-    /// Nothing, or one of the keys.
+    /// No key, or one of the keys.
     Keys { mask: Vec<i8> },
 }
 
@@ -97,8 +97,8 @@ impl Actions {
     }
 }
 
-/// The rotation and the column of a dropped piece; of rotations that look alike the first. A column
-/// that is too far to the right is moved to the last one, and then the action was not legal.
+/// The rotation and the column of a dropped piece; among equivalent rotations, the first. A column
+/// that is too far to the right is clamped to the last one, and the action was illegal.
 #[inline]
 pub(super) fn drop_action(piece: Piece, width: usize, action: usize) -> (Rotation, usize) {
     let shape = piece.shape(ROTATIONS[action / width]);
@@ -120,8 +120,8 @@ fn key_mask(ruleset: &Ruleset) -> Vec<i8> {
     let Some(rules) = ruleset.stepped() else {
         return vec![1];
     };
-    let steering = ruleset.rules.as_ref().steering();
-    let drops = steering.is_some_and(|steering| steering.drop != DropKey::None);
+    let move_rules = ruleset.rules.as_ref().move_rules();
+    let drops = move_rules.is_some_and(|move_rules| move_rules.drop != DropKey::None);
     let knows = |input: &Input| match input {
         Input::Hold => rules.hold,
         Input::Drop => drops,

@@ -6,7 +6,7 @@ use super::observation::{Observations, Outputs, Strides};
 use super::{EnvironmentError, EnvironmentSetup};
 use tetrolab_core::rng::Rng;
 
-/// When an episode that has ended begins again (Gymnasium's three modes).
+/// When an ended episode begins again (Gymnasium's three modes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Autoreset {
     /// In the step after its end, whose action is ignored.
@@ -39,8 +39,8 @@ struct Part<'a> {
 }
 
 impl Environments {
-    /// So many games, stepped by so many threads. They begin as the first games of the seeds 0, 1, 2
-    /// and so on, until they are [reset](Self::reset).
+    /// Creates `games` games, stepped by `threads` threads. They begin as the first games of the
+    /// seeds 0, 1, 2 and so on, until they are [reset](Self::reset).
     ///
     /// # Errors
     /// When parts of the setup do not fit together.
@@ -68,7 +68,7 @@ impl Environments {
         })
     }
 
-    /// What the environment is.
+    /// The setup of the environment.
     pub fn setup(&self) -> &EnvironmentSetup {
         &self.shared.setup
     }
@@ -83,7 +83,7 @@ impl Environments {
         self.episodes.len()
     }
 
-    /// Whether there is no game.
+    /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.episodes.is_empty()
     }
@@ -99,11 +99,10 @@ impl Environments {
         self.episodes.get(game).map(|episode| &episode.game)
     }
 
-    /// Begins episodes: number `index` of the games that a seed gives, for each game for which one
-    /// is given.
+    /// Begins episodes: for each game with an entry, episode number `index` of a seed.
     ///
     /// # Errors
-    /// When an array has another size.
+    /// When an array has the wrong size.
     pub fn reset(
         &mut self,
         episodes: &[Option<(u64, u64)>],
@@ -125,10 +124,10 @@ impl Environments {
         Ok(())
     }
 
-    /// Writes what is observed of all games.
+    /// Writes the observations of all games.
     ///
     /// # Errors
-    /// When an array has another size.
+    /// When an array has the wrong size.
     pub fn observe(&mut self, seen: &mut Observations<'_>) -> Result<(), EnvironmentError> {
         self.check_size(seen)?;
         for (game, episode) in self.episodes.iter_mut().enumerate() {
@@ -139,11 +138,11 @@ impl Environments {
     }
 
     /// Takes one action in every game. All actions are checked before any is taken. `last` receives
-    /// the last observations of episodes that end, if they [begin again](Autoreset::SameStep) in the
-    /// same step; it may be left empty otherwise.
+    /// the last observations of episodes that end, if they [begin again](Autoreset::SameStep) in
+    /// the same step; it may be left empty otherwise.
     ///
     /// # Errors
-    /// When an action cannot be taken, an episode has ended, or an array has another size.
+    /// When an action is invalid, an episode has ended, or an array has the wrong size.
     pub fn step(
         &mut self,
         actions: &[i64],
@@ -175,7 +174,7 @@ impl Environments {
         Ok(())
     }
 
-    /// Finds actions that cannot be taken, before anything is changed.
+    /// Finds invalid actions, before anything is changed.
     fn check_actions(&self, actions: &[i64]) -> Result<(), EnvironmentError> {
         let last = self.actions() - 1;
         for (game, (episode, &action)) in self.episodes.iter().zip(actions).enumerate() {
@@ -241,11 +240,11 @@ impl Environments {
         }
     }
 
-    /// Draws a random legal action for every game; 0 where there is none. The numbers follow from
-    /// the generator alone.
+    /// Draws a random legal action for every game; 0 where there is none. The actions depend on the
+    /// generator alone.
     ///
     /// # Errors
-    /// When an array has another size.
+    /// When an array has the wrong size.
     pub fn sample(
         &self,
         rng: &mut Rng,
@@ -289,6 +288,7 @@ impl Part<'_> {
                 Stepped::NONE
             };
             outputs.rewards[game] = stepped.reward;
+            outputs.lines[game] = stepped.lines;
             outputs.legal[game] = stepped.legal;
             outputs.terminated[game] = episode.progress == Progress::Terminated;
             outputs.truncated[game] = episode.progress == Progress::Truncated;
@@ -310,16 +310,28 @@ fn sample_legal(rng: &mut Rng, mask: &[i8]) -> i64 {
     if legal == 0 {
         return 0;
     }
-    let mut left = rng.below(legal);
-    for (action, &legal) in mask.iter().enumerate() {
-        if legal == 1 {
-            if left == 0 {
-                return action as i64;
+    let mut left = rng.below(legal) as u32;
+    let mut first = 0;
+    // Eight numbers at a time, as bits of a byte.
+    for eight in mask.chunks(8) {
+        let mut bits = bits_of(eight);
+        if left < bits.count_ones() {
+            for _ in 0..left {
+                bits &= bits - 1;
             }
-            left -= 1;
+            return first + i64::from(bits.trailing_zeros());
         }
+        left -= bits.count_ones();
+        first += 8;
     }
     0
+}
+
+/// Which of up to eight numbers are 1, as bits.
+#[inline]
+fn bits_of(numbers: &[i8]) -> u32 {
+    let bit = |(place, &number): (usize, &i8)| u32::from(number == 1) << place;
+    numbers.iter().enumerate().map(bit).sum()
 }
 
 fn wrong_size(what: &str, found: usize, expected: usize) -> EnvironmentError {

@@ -1,4 +1,4 @@
-//! One game and what an environment knows of it.
+//! One game of an environment.
 
 use super::action::{Actions, IllegalActions, drop_action};
 use super::legal::LegalMoves;
@@ -13,14 +13,22 @@ use tetrolab_core::outcomes::MAX_OUTCOMES;
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::rng::game_seed;
+use tetrolab_core::rotation::ROWS_ABOVE;
 use tetrolab_core::stepped::Inputs;
 
-/// What all games of an environment share.
+/// State shared by all games of an environment.
 #[derive(Clone, Debug)]
 pub(super) struct Shared {
     pub(super) setup: EnvironmentSetup,
     pub(super) actions: Actions,
     pub(super) features: FeatureSet,
+}
+
+impl Shared {
+    /// Whether features of the last step are observed.
+    fn observes_steps(&self) -> bool {
+        self.setup.kind == EnvironmentKind::Placement && !self.setup.features.is_empty()
+    }
 }
 
 /// Buffers that games share, one after the other.
@@ -43,18 +51,18 @@ impl Default for EnvironmentScratch {
     }
 }
 
-/// How an episode stands.
+/// The state of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It goes on.
+    /// It continues.
     Playing,
     /// The game is over.
     Terminated,
-    /// It was cut off, or no piece is left.
+    /// It was truncated, or no piece is left.
     Truncated,
 }
 
-/// Why an action cannot be taken.
+/// Why an action is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ActionProblem {
     OutOfRange,
@@ -65,13 +73,15 @@ pub(super) enum ActionProblem {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stepped {
     pub(super) reward: f64,
+    pub(super) lines: i64,
     pub(super) legal: bool,
 }
 
 impl Stepped {
-    /// An episode begins: nothing is rewarded.
+    /// An episode begins without a reward.
     pub(super) const NONE: Stepped = Stepped {
         reward: 0.0,
+        lines: 0,
         legal: true,
     };
 }
@@ -133,7 +143,7 @@ impl Episode {
         }
     }
 
-    /// Whether an action can be taken.
+    /// Checks that an action is valid.
     #[inline]
     pub(super) fn check(&self, shared: &Shared, action: i64) -> Result<(), ActionProblem> {
         let number = usize::try_from(action).ok();
@@ -152,7 +162,7 @@ impl Episode {
         is_legal.then_some(()).ok_or(ActionProblem::Illegal)
     }
 
-    /// Takes an action that [can be taken](Self::check).
+    /// Takes an action that [`check`](Self::check) accepts.
     pub(super) fn step(
         &mut self,
         shared: &Shared,
@@ -161,6 +171,7 @@ impl Episode {
     ) -> Stepped {
         let number = action as usize;
         let before = shared.setup.reward.count(&self.game);
+        let lines = self.game.lines();
         let (rated, legal) = match &shared.actions {
             Actions::Keys { mask } => {
                 self.press(number);
@@ -169,14 +180,18 @@ impl Episode {
             actions => {
                 let (placement, legal) = self.find(actions, number);
                 let rated = self.rate(shared, placement, scratch);
-                self.place(placement);
+                self.place(shared, placement);
                 (rated, legal)
             }
         };
         self.steps += 1;
         self.progress = self.progress(shared);
         let reward = self.shaped(shared, before, rated);
-        Stepped { reward, legal }
+        Stepped {
+            reward,
+            lines: (self.game.lines() - lines) as i64,
+            legal,
+        }
     }
 
     /// The placement of an action, and whether the action is legal.
@@ -205,11 +220,21 @@ impl Episode {
         self.game.tick(inputs);
     }
 
+    /// Places the piece. A record of the step costs more than the step itself, and is made only
+    /// where features of it are observed.
     #[inline]
-    fn place(&mut self, placement: Placement) {
-        let step = self.game.apply(placement);
-        if step.cleared == 0 && self.game.stepped().is_none() {
-            let (width, height) = (step.after.width(), step.after.height());
+    fn place(&mut self, shared: &Shared, placement: Placement) {
+        let lines = self.game.lines();
+        if shared.observes_steps() {
+            self.last = Some(self.game.apply(placement));
+        } else {
+            self.game.place(placement);
+        }
+        if !shared.setup.cells {
+            return;
+        }
+        if lines == self.game.lines() && self.game.stepped().is_none() {
+            let (width, height) = (self.game.board().width(), self.game.board().height());
             for (row, column) in placement.cells() {
                 if row < height {
                     self.cells[(height - 1 - row) * width + column] = 1;
@@ -218,10 +243,9 @@ impl Episode {
         } else {
             fill_cells(self.game.board(), &mut self.cells);
         }
-        self.last = Some(step);
     }
 
-    /// What the evaluator of the shaping says of a placement.
+    /// The shaping evaluator's value of a placement.
     fn rate(
         &self,
         shared: &Shared,
@@ -254,7 +278,7 @@ impl Episode {
         reward + shaping.discount * potential - before
     }
 
-    /// Writes what is observed now.
+    /// Writes the current observation.
     #[inline]
     pub(super) fn observe(
         &mut self,
@@ -270,10 +294,11 @@ impl Episode {
         }
         if !seen.columns.is_empty() {
             seen.columns.copy_from_slice(self.game.board().columns());
+            self.show_falling_columns(seen.falling);
         }
         self.show_pieces(shared, seen.pieces);
         self.show_actions(shared, seen, scratch);
-        if shared.setup.kind == EnvironmentKind::Placement && !seen.features.is_empty() {
+        if shared.observes_steps() {
             match &self.last {
                 None => seen.features.fill(0.0),
                 Some(step) => {
@@ -296,6 +321,20 @@ impl Episode {
             let (row, column) = (row as usize, column as usize);
             if row < height && column < width {
                 self.cells[(height - 1 - row) * width + column] = 2;
+            }
+        }
+    }
+
+    /// The piece that falls, as columns.
+    fn show_falling_columns(&self, columns: &mut [u64]) {
+        columns.fill(0);
+        let rows = self.game.board().height() + ROWS_ABOVE;
+        let falling = self.game.stepped().and_then(|game| game.falling());
+        for (row, column) in falling.into_iter().flat_map(|falling| falling.cells()) {
+            if let (row @ 0.., Some(column)) = (row, columns.get_mut(column as usize))
+                && (row as usize) < rows
+            {
+                *column |= 1 << row;
             }
         }
     }
@@ -326,7 +365,7 @@ impl Episode {
         }
     }
 
-    /// The legal actions, and the afterstates that they lead to.
+    /// The legal actions, and their afterstates.
     #[inline]
     fn show_actions(
         &mut self,
@@ -374,7 +413,7 @@ impl Episode {
                 legal.push((shared.actions.number_of(is_held, placement), placement));
             }
         });
-        // The same cells can be reached with a spin and without; a spin is worth more.
+        // The same cells can be reached with a spin and without; a spin scores more.
         legal.sort_by_key(|row| (row.0, std::cmp::Reverse(row.1.spin)));
         legal.dedup_by_key(|row| row.0);
         seen.mask.fill(0);

@@ -1,4 +1,4 @@
-//! What can be wrong with environments and actions.
+//! Errors of environments and actions.
 
 use crate::library::LibraryError;
 use tetrolab_core::spec::SpecError;
@@ -47,7 +47,7 @@ pub enum EnvironmentError {
         /// The number of the game among those side by side.
         game: usize,
     },
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }

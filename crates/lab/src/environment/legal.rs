@@ -1,7 +1,7 @@
 //! All placements that a game allows now, those after a hold included.
 
 use tetrolab_core::game::{Game, GameView, Status};
-use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::outcomes::{DecisionContext, Outcomes};
 use tetrolab_core::placement::Transition;
 
 /// Lists the placements of games; its buffers are reused from game to game.
@@ -11,9 +11,9 @@ pub struct LegalMoves {
 }
 
 impl LegalMoves {
-    /// Visits every placement that a game allows now with what it does, in the order of
-    /// [`Outcomes`]: first those of the piece that waits, then those of the piece that comes after
-    /// a hold. There are none when the game has ended, or while no piece falls.
+    /// Visits every legal placement with its effect, in the order of [`Outcomes`]: first those of
+    /// the current piece, then those of the piece after a hold. There are none when the game has
+    /// ended, or while no piece falls.
     pub fn visit(&mut self, game: &Game, mut visit: impl FnMut(bool, Transition)) {
         self.visit_groups(game, |is_held, outcomes| {
             for index in 0..outcomes.len() {
@@ -24,13 +24,29 @@ impl LegalMoves {
 
     /// The same, in groups: all placements of a piece in one, or in several where there are more
     /// than [`Outcomes`] hold.
-    pub(super) fn visit_groups(&mut self, game: &Game, mut visit: impl FnMut(bool, &mut Outcomes)) {
+    pub(super) fn visit_groups(&mut self, game: &Game, visit: impl FnMut(bool, &mut Outcomes)) {
         let falls = game.stepped().is_none_or(|game| game.falling().is_some());
         if game.status() != Status::Playing || !falls {
             return;
         }
-        let view = game.view();
-        self.visit_view(&view, &mut |outcomes| visit(false, outcomes));
+        self.visit_position_groups(&game.view(), visit);
+    }
+
+    /// Visits every placement of a position in which a piece waits, in the same way.
+    pub fn visit_position(&mut self, view: &GameView<'_>, mut visit: impl FnMut(bool, Transition)) {
+        self.visit_position_groups(view, |is_held, outcomes| {
+            for index in 0..outcomes.len() {
+                visit(is_held, outcomes.transition(index));
+            }
+        });
+    }
+
+    fn visit_position_groups(
+        &mut self,
+        view: &GameView<'_>,
+        mut visit: impl FnMut(bool, &mut Outcomes),
+    ) {
+        self.visit_view(view, &mut |outcomes| visit(false, outcomes));
         let held = view.after_hold();
         // The same piece again would be the same placements; one that cannot enter has none.
         let is_other = |held: &GameView<'_>| {
@@ -42,11 +58,11 @@ impl LegalMoves {
     }
 
     fn visit_view(&mut self, view: &GameView<'_>, visit: &mut dyn FnMut(&mut Outcomes)) {
-        let question = Question::from(view);
-        self.outcomes.generate(&question);
+        let decision = DecisionContext::from(view);
+        self.outcomes.generate(&decision);
         loop {
             visit(&mut self.outcomes);
-            if !self.outcomes.generate_more(&question) {
+            if !self.outcomes.generate_more(&decision) {
                 return;
             }
         }

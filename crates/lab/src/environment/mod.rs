@@ -6,9 +6,9 @@
 //!                          step(actions) -> Observations, Outputs
 //! ```
 //!
-//! What becomes of a game follows from its ruleset, its seed, its number and its actions alone, as
-//! everywhere in the laboratory: the number of games side by side and of threads never matters. The
-//! episodes of a seed are the games that an evaluation with this seed plays, one after the other.
+//! A game depends on its ruleset, seed, number and actions alone, as everywhere in the laboratory:
+//! the number of games side by side and of threads never matters. The episodes of a seed are the
+//! games that an evaluation with this seed plays, one after the other.
 
 mod action;
 mod batch;

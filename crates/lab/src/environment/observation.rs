@@ -1,15 +1,17 @@
 //! The arrays through which games are observed, one row for each game.
 
-/// The number that stands for no piece.
+/// The number for no piece.
 pub const NOTHING: u8 = 7;
 
-/// How many numbers of each array belong to one game; 0 for an array that is not there.
+/// Numbers per game in each array; 0 for an absent array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Strides {
     /// Cells of the board.
     pub board: usize,
     /// Columns of the board.
     pub columns: usize,
+    /// Columns of the piece that falls.
+    pub falling: usize,
     /// Visible pieces.
     pub pieces: usize,
     /// Actions.
@@ -26,14 +28,14 @@ pub struct Strides {
 
 macro_rules! observations {
     ($($(#[$doc:meta])* $name:ident: $number:ty),* $(,)?) => {
-        /// What is observed of games side by side.
+        /// Observations of games side by side.
         #[derive(Debug, Default)]
         pub struct Observations<'a> {
             $($(#[$doc])* pub $name: &'a mut [$number],)*
         }
 
         impl<'a> Observations<'a> {
-            /// The first so many games, and the others.
+            /// Splits off the first `games` games.
             pub(super) fn split(self, games: usize, strides: &Strides) -> (Observations<'a>, Observations<'a>) {
                 $(let $name = self.$name.split_at_mut(games * strides.$name);)*
                 (Observations { $($name: $name.0),* }, Observations { $($name: $name.1),* })
@@ -46,12 +48,12 @@ macro_rules! observations {
                 }
             }
 
-            /// Whether all arrays have room for so many games.
+            /// Whether all arrays fit this many games.
             pub(super) fn fits(&self, games: usize, strides: &Strides) -> bool {
                 true $(&& self.$name.len() == games * strides.$name)*
             }
 
-            /// Copies what is observed of one game from other arrays.
+            /// Copies the observation of one game from other arrays.
             pub(super) fn copy(&mut self, other: &Observations<'_>) {
                 $(self.$name.copy_from_slice(other.$name);)*
             }
@@ -64,6 +66,8 @@ observations! {
     board: u8,
     /// Columns of the board, left to right; bit 0 is the bottom row.
     columns: u64,
+    /// Columns of the piece that falls, in the same way.
+    falling: u64,
     /// The current piece, those after it and the hold: one of seven each, or their numbers.
     pieces: u8,
     /// Which actions are legal.
@@ -72,21 +76,23 @@ observations! {
     features: f32,
     /// The cells of every afterstate.
     boards: u8,
-    /// The lines that lead to every afterstate.
+    /// The lines cleared on the way to every afterstate.
     lines: u8,
     /// Whether an afterstate is the end of the game.
     over: i8,
 }
 
-/// What a step gives besides observations, one number for each game.
+/// Outputs of a step besides observations, one number for each game.
 #[derive(Debug, Default)]
 pub struct Outputs<'a> {
     /// Rewards.
     pub rewards: &'a mut [f64],
     /// Whether the game is over.
     pub terminated: &'a mut [bool],
-    /// Whether the episode was cut off.
+    /// Whether the episode was truncated.
     pub truncated: &'a mut [bool],
+    /// Lines of the step.
+    pub lines: &'a mut [i64],
     /// Lines of the episode so far.
     pub total_lines: &'a mut [i64],
     /// Pieces of the episode so far.
@@ -100,6 +106,7 @@ impl<'a> Outputs<'a> {
         let rewards = self.rewards.split_at_mut(games);
         let terminated = self.terminated.split_at_mut(games);
         let truncated = self.truncated.split_at_mut(games);
+        let lines = self.lines.split_at_mut(games);
         let total_lines = self.total_lines.split_at_mut(games);
         let total_pieces = self.total_pieces.split_at_mut(games);
         let legal = self.legal.split_at_mut(games);
@@ -107,6 +114,7 @@ impl<'a> Outputs<'a> {
             rewards: rewards.0,
             terminated: terminated.0,
             truncated: truncated.0,
+            lines: lines.0,
             total_lines: total_lines.0,
             total_pieces: total_pieces.0,
             legal: legal.0,
@@ -115,6 +123,7 @@ impl<'a> Outputs<'a> {
             rewards: rewards.1,
             terminated: terminated.1,
             truncated: truncated.1,
+            lines: lines.1,
             total_lines: total_lines.1,
             total_pieces: total_pieces.1,
             legal: legal.1,
@@ -127,6 +136,7 @@ impl<'a> Outputs<'a> {
             self.rewards.len(),
             self.terminated.len(),
             self.truncated.len(),
+            self.lines.len(),
             self.total_lines.len(),
             self.total_pieces.len(),
             self.legal.len(),

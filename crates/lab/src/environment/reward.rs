@@ -4,7 +4,7 @@ use std::sync::Arc;
 use tetrolab_core::evaluators::Evaluator;
 use tetrolab_core::game::{Game, Status};
 
-/// What is rewarded in each step.
+/// The reward of each step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RewardKind {
     /// The lines that the step clears.
@@ -13,27 +13,30 @@ pub enum RewardKind {
     Points,
     /// 1 for each step that does not end the game.
     Survival,
+    /// Nothing: the caller rewards, and [`Shaping`] is all that a step gives.
+    Nothing,
 }
 
 /// Potential-based shaping (Ng, Harada and Russell 1999): `discount * potential(after) -
-/// potential(before)` is added to each reward. The potential of a position is what an evaluator says
-/// of the step that led there, times a scale; it is 0 at the beginning and at the end of an episode.
+/// potential(before)` is added to each reward. The potential of a position is an evaluator's value
+/// of the step that led there, times a scale; it is 0 at the beginning and at the end of an
+/// episode.
 #[derive(Clone, Debug)]
 pub struct Shaping {
-    /// What rates positions.
+    /// The evaluator of positions.
     pub evaluator: Arc<dyn Evaluator>,
     /// The discount of the learner.
     pub discount: f64,
-    /// What scores are multiplied by.
+    /// The factor of its scores.
     pub scale: f64,
 }
 
 impl RewardKind {
-    /// The numbers of a game by which a step is rewarded, before it.
+    /// The counters of a game before a step, from which its reward is computed.
     #[inline]
     pub(super) fn count(self, game: &Game) -> u64 {
         match (self, game.stepped()) {
-            (RewardKind::Lines | RewardKind::Survival, _) => game.lines(),
+            (RewardKind::Lines | RewardKind::Survival | RewardKind::Nothing, _) => game.lines(),
             (RewardKind::Points, Some(stepped)) => stepped.tally().points,
             (RewardKind::Points, None) => game.line_points(),
         }
@@ -43,6 +46,7 @@ impl RewardKind {
     #[inline]
     pub(super) fn of(self, before: u64, game: &Game) -> f64 {
         match self {
+            RewardKind::Nothing => 0.0,
             RewardKind::Survival => f64::from(game.status() != Status::Over),
             RewardKind::Lines | RewardKind::Points => (self.count(game) - before) as f64,
         }

@@ -1,4 +1,4 @@
-//! What an environment is: its game, its actions, what is observed, what is rewarded.
+//! The setup of an environment: game, actions, observations and rewards.
 
 use super::action::{Actions, IllegalActions};
 use super::observation::Strides;
@@ -8,12 +8,12 @@ use tetrolab_core::features::{Feature, FeatureSet};
 use tetrolab_core::piece::PIECES;
 use tetrolab_core::ruleset::Ruleset;
 
-/// What an action does.
+/// The meaning of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnvironmentKind {
     /// It places a piece: a rotation and a column, in stepped games with a row and a hold.
     Placement,
-    /// It selects one of the boards that the piece can lead to.
+    /// It selects one of the afterstates of the piece.
     Afterstates,
     /// It presses a key in one tick of a stepped game.
     Keys,
@@ -30,10 +30,10 @@ pub struct ObservedPart {
     pub numbers: &'static str,
 }
 
-/// What an environment is.
+/// The setup of an environment.
 #[derive(Clone, Debug)]
 pub struct EnvironmentSetup {
-    /// What an action does.
+    /// The meaning of an action.
     pub kind: EnvironmentKind,
     /// The game.
     pub ruleset: Ruleset,
@@ -45,13 +45,13 @@ pub struct EnvironmentSetup {
     pub one_hot: bool,
     /// Features that are observed: those of the last step, or of every afterstate.
     pub features: Vec<&'static Feature>,
-    /// What is rewarded.
+    /// The reward.
     pub reward: RewardKind,
-    /// What is added to the rewards.
+    /// The shaping of rewards.
     pub shaping: Option<Shaping>,
-    /// Episodes are cut off after this many steps.
+    /// Episodes are truncated after this many steps.
     pub max_steps: Option<u64>,
-    /// What an illegal action does.
+    /// Effect of an illegal action.
     pub illegal: IllegalActions,
 }
 
@@ -123,6 +123,9 @@ impl EnvironmentSetup {
         }
         if self.packed {
             parts.push(part("columns", vec![width], "uint64"));
+            if self.kind == EnvironmentKind::Keys {
+                parts.push(part("falling", vec![width], "uint64"));
+            }
         }
         let slots = self.piece_slots();
         if self.one_hot {
@@ -157,7 +160,7 @@ impl EnvironmentSetup {
             "lines" => Some(4),
             "pieces" if self.one_hot => Some(1),
             "pieces" => Some(u64::from(NOTHING)),
-            "columns" => Some((1 << (self.ruleset.height + 4)) - 1),
+            "columns" | "falling" => Some((1 << (self.ruleset.height + 4)) - 1),
             _ => None,
         }
     }
@@ -171,6 +174,7 @@ impl EnvironmentSetup {
         Strides {
             board: of("board"),
             columns: of("columns"),
+            falling: of("falling"),
             pieces: of("pieces"),
             mask: of("mask"),
             features: of("features"),

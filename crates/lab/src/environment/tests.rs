@@ -1,4 +1,4 @@
-//! Environments beside the games that they play.
+//! Environments next to the games that they play.
 
 use super::*;
 use crate::library::{find_evaluator, find_features, find_ruleset};
@@ -17,7 +17,7 @@ struct Arrays {
     over: Vec<i8>,
     rewards: Vec<f64>,
     ends: [Vec<bool>; 3],
-    totals: [Vec<i64>; 2],
+    totals: [Vec<i64>; 3],
 }
 
 impl Arrays {
@@ -33,16 +33,17 @@ impl Arrays {
             over: vec![9; strides.over * games],
             rewards: vec![9.0; games],
             ends: [const { Vec::new() }; 3].map(|_: Vec<bool>| vec![false; games]),
-            totals: [const { Vec::new() }; 2].map(|_: Vec<i64>| vec![0; games]),
+            totals: [const { Vec::new() }; 3].map(|_: Vec<i64>| vec![0; games]),
         }
     }
 
     fn split(&mut self) -> (Observations<'_>, Outputs<'_>) {
         let [terminated, truncated, legal] = &mut self.ends;
-        let [total_lines, total_pieces] = &mut self.totals;
+        let [step_lines, total_lines, total_pieces] = &mut self.totals;
         let seen = Observations {
             board: &mut self.board,
             columns: &mut [],
+            falling: &mut [],
             pieces: &mut self.pieces,
             mask: &mut self.mask,
             features: &mut self.features,
@@ -52,6 +53,7 @@ impl Arrays {
         };
         let outputs = Outputs {
             rewards: &mut self.rewards,
+            lines: step_lines,
             terminated,
             truncated,
             total_lines,
@@ -168,7 +170,7 @@ fn shaping_cancels_out_over_an_episode() {
         step(&mut one, &mut arrays, &actions);
         total += arrays.rewards[0];
     }
-    assert!((total - arrays.totals[0][0] as f64).abs() < 1e-6, "{total}");
+    assert!((total - arrays.totals[1][0] as f64).abs() < 1e-6, "{total}");
     let (seen, outputs) = arrays.split();
     let ended = one.step(&[0], seen, outputs, Observations::default());
     assert!(matches!(ended, Err(EnvironmentError::Ended { game: 0 })));

@@ -6,22 +6,22 @@
 //!   the root of `n`, as exponential scores have it. Ours comes from the 95 % interval of the
 //!   measurement. The two differ if the logarithm of their ratio is farther from 0 than the 0.975
 //!   quantile times the root of the sum of both squared errors.
-//! - Where **training** is part of the number, the published one is a single draw from the spread of
-//!   training runs: with `k` runs of ours, whose logarithms have the standard deviation `s`, the
-//!   squared error is `s² (1 + 1/k)` plus that of the published mean, with Student's quantile of
-//!   `k - 1` degrees. One run of ours says nothing about the spread: inconclusive.
-//! - A **maximum** of `n` games is compared with the law of the maximum of `n` exponential draws with
-//!   our mean: its 0.025 and 0.975 quantiles, widened by the error of our mean. A single game is a
-//!   maximum of one.
-//! - **At least**: a game that was still running agrees if our mean gives such a game a chance of 5 %
-//!   or more, and is lower if even the upper end of our error does not.
+//! - Where **training** is part of the number, the published one is a single draw from the spread
+//!   of training runs: with `k` runs of ours, whose logarithms have the standard deviation `s`, the
+//!   squared error is `s² (1 + 1/k)` plus that of the published mean, with Student's quantile of `k
+//!   - 1` degrees. A single run of ours gives no spread: inconclusive.
+//! - A **maximum** of `n` games is compared with the distribution of the maximum of `n` exponential
+//!   draws with our mean: its 0.025 and 0.975 quantiles, widened by the error of our mean. A single
+//!   game is a maximum of one.
+//! - **At least**: a game that was still running agrees if our mean gives such a game a chance of 5
+//!   % or more, and is lower if even the upper end of our error does not.
 //! - **Times** are not comparable: another machine, another program. Their ratio is reported.
 //!
 //! Numbers that do not differ *agree* if the error is at most a factor of [`WIDEST`]; with a larger
-//! error the comparison is *inconclusive*. Where all that is known of ours is a lower bound, it is
-//! *higher* if the bound is above the published number by more than the error (of the published
-//! number, and of training where it is part of ours), and inconclusive otherwise. A measured 0 is
-//! *lower* if the upper end of its interval is below the published number's error.
+//! error the comparison is *inconclusive*. If our number is only a lower bound, it is *higher* if
+//! the bound is above the published number by more than the error (of the published number, and of
+//! training where it is part of ours), and inconclusive otherwise. A measured 0 is *lower* if the
+//! upper end of its interval is below the published number's error.
 
 use crate::stats::student;
 use serde::{Deserialize, Serialize};
@@ -47,12 +47,12 @@ pub enum Agreement {
     Lower,
     /// The data do not decide, and why.
     Inconclusive(String),
-    /// The numbers are not of the same thing, and why.
+    /// The numbers measure different things, and why.
     NotComparable(String),
 }
 
 impl Agreement {
-    /// The verdict in words.
+    /// The verdict as text.
     #[must_use]
     pub fn words(&self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl Agreement {
         }
     }
 
-    /// Why, if there is something to say.
+    /// The reason, if any.
     #[must_use]
     pub fn reason(&self) -> &str {
         match self {
@@ -79,7 +79,7 @@ impl Agreement {
 pub struct PublishedMean {
     /// The number.
     pub value: f64,
-    /// How many games it is the mean of; none for a number without sampling error.
+    /// How many games it is the mean of; `None` for a number without sampling error.
     pub games: Option<u64>,
     /// Its standard error, if the document states one.
     pub standard_error: Option<f64>,
@@ -96,7 +96,7 @@ impl PublishedMean {
     }
 }
 
-/// What we measured.
+/// Our measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredMean {
     /// The number: a mean, or the geometric mean of several training runs.
@@ -107,12 +107,12 @@ pub struct MeasuredMean {
     pub training: Option<TrainingSpread>,
     /// Whether it is a lower bound only.
     pub is_bound: bool,
-    /// The upper end of its 95 % interval, if known: all that a measured 0 can be judged by.
+    /// The upper end of its 95 % interval, if known: the only way to judge a measured 0.
     pub high: Option<f64>,
 }
 
 impl MeasuredMean {
-    /// A lower bound without an error of its own.
+    /// A lower bound without its own error.
     fn as_bound(self) -> MeasuredMean {
         MeasuredMean {
             log_error: 0.0,
@@ -121,7 +121,7 @@ impl MeasuredMean {
     }
 }
 
-/// How far training runs lie apart.
+/// The spread of training runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingSpread {
     /// How many runs there are.
@@ -189,7 +189,7 @@ pub fn compare_means(published: &PublishedMean, measured: &MeasuredMean) -> Agre
     half_width(published, measured).map_or_else(one_run, |width| decided(difference, width))
 }
 
-/// The verdict on a lower bound that lies this far above the published number and all errors.
+/// The verdict on a lower bound whose distance to the published number, minus all errors, is this.
 fn above_bound(distance: f64) -> Agreement {
     if distance > 0.0 {
         Agreement::Higher
@@ -198,7 +198,7 @@ fn above_bound(distance: f64) -> Agreement {
     }
 }
 
-/// Compares numbers of which one is 0 or less, where logarithms say nothing.
+/// Compares numbers of which one is not positive, where logarithms are undefined.
 fn compare_zero(published: &PublishedMean, measured: &MeasuredMean) -> Agreement {
     let high = measured.high.filter(|_| measured.value == 0.0);
     match (high, measured.training) {
@@ -215,14 +215,15 @@ fn compare_zero(published: &PublishedMean, measured: &MeasuredMean) -> Agreement
     }
 }
 
-/// The largest of `games` exponential scores with this mean that has this chance not to be exceeded.
+/// The largest of `games` exponential scores with this mean that has this chance not to be
+/// exceeded.
 #[must_use]
 pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
     let of_one = chance.powf((games.max(1) as f64).recip());
     -mean * (-of_one).ln_1p()
 }
 
-/// The logarithms of the largest of some games that our mean makes likely.
+/// The logarithms of the maximum of some games that our mean makes likely.
 struct LargestLaw {
     median: f64,
     /// How far the 95 % interval reaches down and up, with the error of our mean.
@@ -231,7 +232,7 @@ struct LargestLaw {
 }
 
 impl LargestLaw {
-    /// None if one training run is all that is known.
+    /// `None` if there is only one training run.
     fn new(measured: &MeasuredMean, games: u64) -> Option<LargestLaw> {
         let quantile = |chance| largest_of(measured.value, games, chance).ln();
         let [low, median, high] = [0.025, 0.5, 0.975].map(quantile);
@@ -254,7 +255,8 @@ impl LargestLaw {
 }
 
 /// The largest of some games that our mean makes likely: its median, and the 95 % interval that
-/// [`compare_largest`] judges by. For one training run the interval leaves out the spread of training.
+/// [`compare_largest`] judges by. For one training run the interval leaves out the spread of
+/// training.
 #[must_use]
 pub fn largest_interval(measured: &MeasuredMean, games: u64) -> (f64, f64, f64) {
     let untrained = MeasuredMean {
@@ -268,7 +270,7 @@ pub fn largest_interval(measured: &MeasuredMean, games: u64) -> (f64, f64, f64) 
     })
 }
 
-/// Compares the largest of some games with what our mean makes likely.
+/// Compares the maximum of some games with its distribution under our mean.
 #[must_use]
 pub fn compare_largest(largest: f64, games: u64, measured: &MeasuredMean) -> Agreement {
     if !(largest > 0.0 && measured.value > 0.0) {
@@ -281,7 +283,7 @@ pub fn compare_largest(largest: f64, games: u64, measured: &MeasuredMean) -> Agr
     if measured.is_bound {
         return above_bound(law.median - law.below - published);
     }
-    // Ours is higher if the published number lies below what our mean makes likely.
+    // Ours is higher if the published number is below the range that our mean makes likely.
     let width = if published < law.median {
         law.below
     } else {

@@ -1,4 +1,4 @@
-//! What is made of several results: tables and texts of an experiment besides its arms.
+//! Tables and texts of an experiment that combine several results.
 
 use super::{ExperimentArm, ExperimentSize, LearnedPlayer, StageRecord};
 use crate::draw::plot::Plot;
@@ -8,8 +8,7 @@ use crate::study::PlayerResult;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Makes tables and texts of the results of an experiment; results may be missing while it is under
-/// way.
+/// Makes tables and texts from the results of an experiment; results may be missing while it runs.
 pub type Analysis = fn(&ExperimentResults) -> Vec<Finding>;
 
 /// The results of the stages that are done, by the names of the stages.
@@ -45,7 +44,7 @@ impl ExperimentResults {
         self.records.get(stage)
     }
 
-    /// What a stage learned.
+    /// The learned player of a stage.
     #[must_use]
     pub fn learned(&self, stage: &str) -> Option<&LearnedPlayer> {
         self.stage(stage)?.learned()
@@ -65,7 +64,7 @@ impl ExperimentResults {
     }
 }
 
-/// What an analysis found: texts, then tables, under a heading.
+/// The output of an analysis: texts, then tables, under a heading.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// The heading.
@@ -82,7 +81,7 @@ pub struct Finding {
 /// A plot of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FoundPlot {
-    /// What it shows, in a sentence.
+    /// Its finding, in a sentence.
     pub caption: String,
     /// The plot.
     pub plot: Plot,
@@ -91,7 +90,7 @@ pub struct FoundPlot {
 /// A table of an analysis.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FoundTable {
-    /// What it shows.
+    /// Its caption.
     pub caption: String,
     /// The headings of its columns. The first column names the rows, the others hold numbers.
     pub columns: Vec<String>,

@@ -1,7 +1,7 @@
-//! Results that are kept in a folder: what an experiment has found so far, without running anything.
+//! Results kept in a folder: the report of an experiment so far, without running anything.
 //!
 //! The folder of a run can be committed without its players, which its results hold. Then
-//! [`kept_report`] makes the report again, and [`reproduce`](super::reproduce) in the same folder
+//! [`kept_report`] recreates the report, and [`reproduce`](super::reproduce) in the same folder
 //! continues with what is missing.
 
 use super::{
@@ -10,8 +10,8 @@ use super::{
 use crate::library::FileError;
 use std::path::{Path, PathBuf};
 
-/// The report of an experiment from the results in a folder. It is marked as interrupted if stages are
-/// missing; those that only write or select a player do not count.
+/// The report of an experiment from the results in a folder. It is marked as interrupted if stages
+/// are missing; those that only write or select a player do not count.
 ///
 /// # Errors
 /// When the folder or a file in it cannot be read.
@@ -38,7 +38,7 @@ pub(super) fn is_work(study: &StageStudy) -> bool {
     !matches!(study, StageStudy::Write { .. } | StageStudy::Select { .. })
 }
 
-/// All results in a folder, in the order of their files' names; none if there is no folder.
+/// All results in a folder, in the order of their file names; empty if the folder does not exist.
 fn kept_records(folder: &Path) -> Result<Vec<StageRecord>, ExperimentError> {
     if !folder.is_dir() {
         return Ok(Vec::new());

@@ -7,7 +7,7 @@ use crate::survival::{Goal, LevelKind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How large an experiment is.
+/// The size of an experiment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExperimentScale {
@@ -46,12 +46,12 @@ impl std::str::FromStr for ExperimentScale {
     }
 }
 
-/// What the definition of an experiment is made for.
+/// The scale and seed for which a definition is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentSize {
     /// How large it is.
     pub scale: ExperimentScale,
-    /// The seed from which all others follow.
+    /// The seed from which all others are derived.
     pub seed: u64,
 }
 
@@ -69,14 +69,14 @@ impl ExperimentSize {
         (0..self.pick(quick, paper)).map(move |run| self.seed.wrapping_add(run))
     }
 
-    /// The seed of tests: none of the seeds that learn.
+    /// The seed of tests, which differs from all seeds of learning.
     pub(super) fn test_seed(self) -> u64 {
         self.seed.wrapping_add(1000)
     }
 }
 
-/// Means by splitting to a precision. At quick scale the estimate is rough: few trajectories, levels of
-/// the stack, which need no preparation, and a small number of pieces.
+/// Means by splitting to a precision. At quick scale the estimate is rough: few trajectories,
+/// levels of the stack, which need no preparation, and a small number of pieces.
 pub(super) fn splitting(size: ExperimentSize, precision: f64) -> Plan {
     let rough = SplittingPlan {
         trajectories: 300,
@@ -124,38 +124,37 @@ pub type MakeDefinition = fn(ExperimentSize) -> Definition;
 /// An experiment as data.
 #[derive(Clone, Debug, Default)]
 pub struct Definition {
-    /// What it asks.
+    /// Its question.
     pub question: String,
-    /// What the document leaves open, and what was chosen.
+    /// What the document leaves open, and our choices.
     pub open: Vec<String>,
     /// Where the experiment differs from the document.
     pub deviations: Vec<String>,
-    /// How long it takes at this scale, about.
+    /// Approximate duration at this scale.
     pub cost: String,
-    /// What is done, in this order.
+    /// The stages, in order.
     pub stages: Vec<Stage>,
-    /// What is measured.
+    /// The arms.
     pub arms: Vec<ExperimentArm>,
-    /// What is reported of every arm besides its mean, its training and what is published.
+    /// Additional results reported for every arm.
     pub further: Vec<Quantity>,
     /// Tables and texts that are made of several results.
     pub analyses: Vec<Analysis>,
 }
 
-/// One of the things that an experiment compares.
+/// One of the settings that an experiment compares.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExperimentArm {
-    /// Its name in the table of the document: published numbers of an experiment name it.
+    /// Its name in the table of the document, by which published numbers refer to it.
     pub id: String,
-    /// Which of several ways to do the same, such as the game as stated and as identified; may be
-    /// empty.
+    /// The variant, such as the game as stated or as identified; may be empty.
     pub variant: String,
-    /// The stages that learn its player, one for each independent training run; none for a player
+    /// The stages that learn its player, one for each independent training run; empty for a player
     /// that is given.
     pub learned: Vec<String>,
     /// Where its player is measured, once for each training run.
     pub tested: Vec<TestedPlayer>,
-    /// What its results are counted in.
+    /// The unit of its results.
     pub unit: ResultUnit,
 }
 
@@ -168,7 +167,7 @@ pub struct TestedPlayer {
     pub player: String,
 }
 
-/// What results are counted in.
+/// The unit of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResultUnit {
@@ -218,7 +217,7 @@ impl ExperimentArm {
 }
 
 impl Definition {
-    /// Adds an evaluation of players on the same games, each of which is an arm.
+    /// Adds an evaluation of players on the same games; each player is an arm.
     pub(super) fn evaluate(
         &mut self,
         stage: &str,
@@ -232,8 +231,8 @@ impl Definition {
         self.stages.push(Stage::evaluate(stage, evaluation));
     }
 
-    /// Puts the first training run of every arm first, with its tests, then the second: a run of the
-    /// experiment that is stopped early has measured every arm.
+    /// Sorts the stages so that the first training run of every arm comes first, with its tests,
+    /// then the second: an experiment that is stopped early has measured every arm.
     pub(super) fn one_seed_after_the_other(&mut self) {
         let mut runs: BTreeMap<String, usize> = BTreeMap::new();
         for arm in &self.arms {
@@ -253,9 +252,10 @@ impl Definition {
         self.stages = stages.into_iter().map(|stage| stage.1).collect();
     }
 
-    /// One of several parts that can be run on different machines: training runs and measurements of
-    /// given players are dealt out in turn, and a part has the stages that need nothing from another.
-    /// The results of all parts in one folder leave only the stages to do that need several parts.
+    /// One of several parts that can run on different machines: training runs and measurements of
+    /// given players are distributed round-robin, and a part has the stages that depend on no other
+    /// part. With the results of all parts in one folder, only the stages that need several parts
+    /// remain.
     #[must_use]
     pub(super) fn part(&self, part: ExperimentPart) -> Definition {
         let mut known: BTreeSet<&str> = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Runs the stages of an experiment, each once: what is done is kept in the folder of the run.
+//! Runs the stages of an experiment, each once; results are kept in the folder of the run.
 //!
 //! ```text
 //! runs/reproduce/strategies-quick/
@@ -20,10 +20,10 @@ use crate::study::{Evaluated, Evaluation, Keep, LearningPlace, compare, evaluate
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// How the caller repeats a study, such as a command; none for steps between studies.
+/// The command with which the caller repeats a study; `None` for steps between studies.
 pub type RepeatCommand<'a> = &'a dyn Fn(&StageStudy) -> Option<String>;
 
-/// What has been done of an experiment.
+/// The completed part of an experiment.
 #[derive(Clone, Debug)]
 pub(super) struct Done {
     pub(super) results: ExperimentResults,
@@ -62,7 +62,8 @@ pub(super) fn run(
     Ok(driver.done)
 }
 
-/// Refuses a folder whose players could not be named in a spec such as `greedy(PLAYER,losing=allow)`.
+/// Rejects a folder whose players could not be named in a spec such as
+/// `greedy(PLAYER,losing=allow)`.
 fn check_folder(out: &Path) -> Result<(), ExperimentError> {
     let wrong = |problem: &str| {
         let error = std::io::Error::new(std::io::ErrorKind::InvalidInput, problem);
@@ -129,7 +130,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// The time that the stages from this one on will take, if stages like them are done.
+    /// The estimated time of the remaining stages, if similar stages are done.
     fn seconds_to_go(&self, number: usize) -> Option<f64> {
         let left = &self.experiment.definition.stages[number..];
         let mean = |kind: &str| {
@@ -156,7 +157,7 @@ impl Driver<'_> {
         self.out.join("unfinished").join(key)
     }
 
-    /// Removes games of an evaluation that is finished. What remains after an error does no harm.
+    /// Removes the games of a finished evaluation. Leftovers after an error do no harm.
     fn forget_unfinished(&self, key: &str) {
         let _ = std::fs::remove_dir_all(self.unfinished(key));
         let _ = std::fs::remove_dir(self.out.join("unfinished"));
@@ -180,7 +181,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Makes sure that the player of a kept result is there; whether it is.
+    /// Makes sure that the player of a kept result is there; returns whether it is.
     fn restore(&self, stage: &Stage, record: &StageRecord) -> bool {
         let text = match (&record.result, &stage.study) {
             (StageResult::Learned(learned), _) => learned.player.as_ref(),
@@ -191,7 +192,7 @@ impl Driver<'_> {
         file.exists() || text.is_some_and(|text| write_player(&file, text).is_ok())
     }
 
-    /// The result of a stage; none if it was interrupted.
+    /// The result of a stage; `None` if it was interrupted.
     fn make(
         &self,
         stage: &Stage,

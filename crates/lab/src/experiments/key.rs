@@ -1,7 +1,7 @@
-//! Keys: under which name the result of a stage is kept.
+//! Keys: the file names of stage results.
 //!
-//! A key is a hash of the stage's description, of every player that it names and of the version of the
-//! method. It contains no path, so that results can be moved, and a stage keeps its key when an
+//! A key is a hash of the stage's description, of every player that it names and of the version of
+//! the method. It contains no path, so that results can be moved, and a stage keeps its key when an
 //! earlier one is repeated, because that gives the same player.
 
 use super::{ExperimentError, StageStudy};
@@ -10,11 +10,11 @@ use crate::library::{FileSource, FullRules, is_path};
 use crate::survival::METHOD;
 use serde_json::json;
 
-/// The version of what a stage does with its description; it grows when results would differ.
+/// The version of the stages' method; it increases when results would differ.
 const STAGE_METHOD: u32 = 1;
 
-/// The key of a stage: `study` has references, `resolved` the players that they lead to, and `from`
-/// is the key of the stage that a selection reads.
+/// The key of a stage: `study` has references, `resolved` their players, and `from` is the key of
+/// the stage that a selection reads.
 pub(super) fn key(
     study: &StageStudy,
     resolved: &StageStudy,
@@ -38,7 +38,7 @@ pub(super) fn key(
     Ok(hash_of(&all.to_string()))
 }
 
-/// The hash of all that determines how a player decides, without its name and its history.
+/// The hash of everything that determines a player's decisions, without its name and history.
 fn identity(named: &str, resolved: &str) -> Result<String, ExperimentError> {
     let identity = FileSource::Disk.player_identity(resolved)?;
     let decides = |line: &&str| {

@@ -1,4 +1,4 @@
-//! Measured numbers: what the stages of an experiment say about its arms.
+//! Measured numbers of the arms of an experiment, from its stages.
 
 use super::agreement::{
     MeasuredMean, PublishedMean, TrainingSpread, compare_largest, compare_means, compare_running,
@@ -9,7 +9,7 @@ use super::{Agreement, ExperimentArm, ExperimentResults, PublishedValue, ResultU
 use crate::study::PlayerResult;
 use serde::{Deserialize, Serialize};
 
-/// What a published or measured number is.
+/// The quantity of a published or measured number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
@@ -57,7 +57,7 @@ impl Quantity {
         row.map_or("", |row| row.1)
     }
 
-    /// What it is, in words.
+    /// Its name.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -200,7 +200,7 @@ fn over_runs(runs: &[MeasuredNumber]) -> Option<MeasuredNumber> {
     })
 }
 
-/// A number of a training run, which has no sampling error of its own.
+/// A number of a training run, which has no sampling error.
 fn exact(value: f64) -> MeasuredNumber {
     MeasuredNumber {
         mean: MeasuredMean {
@@ -216,7 +216,7 @@ fn exact(value: f64) -> MeasuredNumber {
 }
 
 impl ExperimentResults {
-    /// The mean of an arm over the training runs that are tested; none while none is.
+    /// The mean of an arm over the tested training runs; `None` while there are none.
     fn mean_of(&self, arm: &ExperimentArm) -> Option<MeasuredNumber> {
         let runs = arm.tested.iter().filter_map(|tested| {
             let record = self.stage(&tested.stage)?;
@@ -260,7 +260,7 @@ impl ExperimentResults {
         (count > 0.0).then(|| exact(seconds / count))
     }
 
-    /// What was measured of an arm.
+    /// The measurements of an arm.
     pub(super) fn measured(
         &self,
         arm: &ExperimentArm,
@@ -294,7 +294,7 @@ impl ExperimentResults {
         }
     }
 
-    /// What we say about a published number.
+    /// The verdict on a published number.
     pub(super) fn agreement(&self, arm: &ExperimentArm, published: &PublishedValue) -> Agreement {
         if let Some(reason) = &published.reason {
             return Agreement::NotComparable(reason.clone());
@@ -346,13 +346,13 @@ impl ExperimentResults {
         })
     }
 
-    /// Why an estimate of an arm is not to be trusted, if there is a reason.
+    /// Why an estimate of an arm should not be trusted, if there is a reason.
     fn doubt<'a>(&'a self, arm: &'a ExperimentArm) -> Option<&'a str> {
         let mut found = self.tests(arm).flat_map(|result| &result.splitting);
         found.find_map(|found| found.doubts.first().map(String::as_str))
     }
 
-    /// Why there is no number of an arm: a player that failed, or stages that are missing.
+    /// Why an arm has no number: a player that failed, or missing stages.
     fn why_not_measured(&self, arm: &ExperimentArm) -> String {
         let failed = arm.tested.iter().find_map(|tested| {
             let record = self.stage(&tested.stage)?;
@@ -380,7 +380,7 @@ impl MeasuredNumber {
     }
 }
 
-/// The ratio of times, which is no verdict: ours are by the clock, on another machine.
+/// The ratio of times, which is not a verdict: ours are wall-clock times on another machine.
 fn times(quantity: Quantity, published: f64, own: f64) -> Agreement {
     let why = match quantity {
         Quantity::SecondsPerGame => "another machine, and games of another length",

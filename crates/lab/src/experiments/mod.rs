@@ -4,13 +4,13 @@
 //! EXPERIMENTS -> Definition { stages, arms, analyses } -> reproduce -> KEY.json per stage -> ExperimentReport
 //! ```
 //!
-//! An experiment is data: a [`Definition`] states its question, what the document leaves open and what
-//! was chosen, where it deviates, and its [`Stage`]s, which hold the descriptions of the studies
+//! An experiment is data: a [`Definition`] states its question, the choices that the document
+//! leaves open, its deviations, and its [`Stage`]s, which hold the descriptions of the studies
 //! ([`Learning`](crate::learning::Learning), [`Evaluation`](crate::study::Evaluation),
-//! [`Comparison`](crate::study::Comparison)). [`reproduce`] runs the stages, each once: the result of a
-//! stage is a file whose name is a hash of its description and of the players in it. A run that was
-//! killed continues where it stopped, and a result that is deleted is the only one that is computed
-//! again. Published numbers are data as well ([`published_values`]), and the rule by which measured
+//! [`Comparison`](crate::study::Comparison)). [`reproduce`] runs the stages, each once: the result
+//! of a stage is a file whose name is a hash of its description and of the players in it. A run
+//! that was killed continues where it stopped, and only a deleted result is computed again.
+//! Published numbers are data as well ([`published_values`]), and the rule by which measured
 //! numbers are compared with them is in [`agreement`].
 //!
 //! To add an experiment: write its file, add its line to [`EXPERIMENTS`].
@@ -102,21 +102,21 @@ pub const EXPERIMENTS: &[ExperimentEntry] = &[
 pub struct Experiment {
     /// Its name.
     pub id: String,
-    /// What it is, in a line.
+    /// Its title.
     pub title: String,
-    /// The document that it comes from.
+    /// The document that it is from.
     pub source: String,
     /// Its scale and seed.
     pub size: ExperimentSize,
-    /// What it does.
+    /// Its definition.
     pub definition: Definition,
 }
 
 impl Experiment {
-    /// A named experiment.
+    /// The experiment with this name.
     ///
     /// # Errors
-    /// When there is none of this name.
+    /// When the name is unknown.
     pub fn named(id: &str, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
         let entry = find(EXPERIMENTS, "experiment", id)?;
         Ok(Experiment {
@@ -164,7 +164,7 @@ pub enum ExperimentError {
     Stage {
         /// The stage.
         stage: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }
@@ -202,8 +202,8 @@ impl ExperimentError {
     }
 }
 
-/// Runs an experiment in a folder, where it continues what was done before, and compares what it
-/// finds with what is published. When it is cancelled, the report holds what was done until then.
+/// Runs an experiment in a folder, continuing earlier work there, and compares the results with the
+/// published numbers. If it is cancelled, the report has the results so far.
 ///
 /// # Errors
 /// When a description is wrong, or files cannot be written.

@@ -101,7 +101,7 @@ impl ExperimentReport {
         }
     }
 
-    /// What was chosen and what differs.
+    /// Choices and deviations.
     fn method_section(&self) -> Section {
         let open = self.open.iter().map(|text| format!("Left open: {text}"));
         let deviations = self.deviations.iter();

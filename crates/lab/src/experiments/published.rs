@@ -1,7 +1,7 @@
-//! Published numbers: what the documents report, with where they report it.
+//! Published numbers with their sources.
 //!
-//! They are data, in `published.toml`: one table for each table of a document. Every number names the
-//! experiment and the arm that measures it, and a reason if it cannot be compared.
+//! They are data, in `published.toml`: one table for each table of a document. Every number names
+//! the experiment and the arm that measures it, and a reason if it cannot be compared.
 
 use super::Quantity;
 use serde::Deserialize;
@@ -19,11 +19,11 @@ pub struct PublishedValue {
     pub experiment: String,
     /// The arm of the experiment.
     pub arm: String,
-    /// What it is.
+    /// The quantity.
     pub quantity: Quantity,
-    /// The number; none where the cell of the document is empty.
+    /// The number; `None` where the cell of the document is empty.
     pub value: Option<f64>,
-    /// How many games it is the mean or the maximum of, if that is known.
+    /// The number of games of which it is the mean or maximum, if known.
     pub games: Option<u64>,
     /// The standard error of a mean, if the document states one.
     pub standard_error: Option<f64>,
@@ -47,17 +47,17 @@ pub struct PublishedWeights {
     pub values: Vec<f64>,
 }
 
-/// What stands beside one of our players in a table of the documentation.
+/// Published facts shown with one of our players in a table of the documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedBeside {
-    /// What the table calls the player, if not by its name.
+    /// The player's name in the table, if different.
     pub label: Option<String>,
     /// A published number of this file: its experiment and arm.
     pub number: Option<[String; 2]>,
-    /// A published number that no experiment measures, as it is written.
+    /// A published number that no experiment measures, as written.
     pub lines: Option<String>,
-    /// Where it is published, or how the player was made.
+    /// The source, or how the player was made.
     #[serde(default)]
     pub source: String,
 }
@@ -85,7 +85,7 @@ struct PublishedTable {
     reasons: BTreeMap<String, String>,
 }
 
-/// A column that says more about the mean of its row.
+/// A column with further statistics of its row.
 const OF_MEAN: [&str; 2] = ["games", "standard-error"];
 
 impl PublishedTable {
@@ -129,7 +129,7 @@ impl PublishedTable {
     }
 }
 
-/// A number of a cell; none if the cell is empty.
+/// The number in a cell; `None` if the cell is empty.
 fn number(value: &toml::Value) -> Option<f64> {
     let whole = value.as_integer().map(|value| value as f64);
     whole.or_else(|| value.as_float())
@@ -164,7 +164,7 @@ pub fn published_values() -> &'static [PublishedValue] {
     &published().values
 }
 
-/// What stands beside our players in a table of the documentation, by the name of the table.
+/// Published facts for the players of a table of the documentation, by the name of the table.
 #[must_use]
 pub fn published_beside(table: &str) -> Option<&'static BTreeMap<String, PublishedBeside>> {
     published().beside.get(table)

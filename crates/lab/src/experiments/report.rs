@@ -12,33 +12,33 @@ use crate::number::optional;
 use crate::report::{Align, Table, show};
 use serde::{Deserialize, Serialize};
 
-/// The version of reports as JSON; it grows when a field changes its meaning or goes away.
+/// The version of the JSON of reports; it increases when a field is removed or changes its meaning.
 pub const REPORT_SCHEMA: u32 = 1;
 
-/// What an experiment found.
+/// The report of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExperimentReport {
     /// The version of this schema: [`REPORT_SCHEMA`].
     pub schema: u32,
     /// The experiment.
     pub experiment: String,
-    /// What it is, in a line.
+    /// Its title.
     pub title: String,
-    /// The document that it comes from.
+    /// The document that it is from.
     pub source: String,
     /// Its scale.
     pub scale: ExperimentScale,
     /// Its seed.
     pub seed: u64,
-    /// Whether it was stopped before all was done; then numbers are missing.
+    /// Whether it was stopped early; then numbers are missing.
     pub interrupted: bool,
-    /// What it asks.
+    /// Its question.
     pub question: String,
-    /// What the document leaves open, and what was chosen.
+    /// What the document leaves open, and our choices.
     pub open: Vec<String>,
     /// Where it differs from the document.
     pub deviations: Vec<String>,
-    /// How long it takes at this scale, about.
+    /// Approximate duration at this scale.
     pub cost: String,
     /// Published and measured numbers.
     pub numbers: Vec<ReportedNumber>,
@@ -55,11 +55,11 @@ pub struct ReportedNumber {
     pub arm: String,
     /// Its variant; may be empty.
     pub variant: String,
-    /// What the number is.
+    /// The quantity.
     pub quantity: Quantity,
-    /// What it is counted in.
+    /// The unit.
     pub unit: ResultUnit,
-    /// Where the published number is from: document and location; empty if there is none.
+    /// The source of the published number: document and location; empty if there is none.
     pub published_in: String,
     /// The published number.
     #[serde(serialize_with = "optional")]
@@ -70,16 +70,16 @@ pub struct ReportedNumber {
     /// The lower end of its 95 % interval; with several training runs, the lowest of them.
     #[serde(serialize_with = "optional")]
     pub low: Option<f64>,
-    /// The upper end, or the highest training run; none if there is no bound.
+    /// The upper end, or the highest training run; `None` if unbounded.
     #[serde(serialize_with = "optional")]
     pub high: Option<f64>,
     /// Whether the measured number is a lower bound.
     pub is_bound: bool,
-    /// How many training runs it comes from; 0 for a given player.
+    /// Number of training runs; 0 for a given player.
     pub training_runs: usize,
-    /// How many games it comes from.
+    /// Number of games.
     pub games: u64,
-    /// The verdict; none if nothing is published.
+    /// The verdict; `None` without a published number.
     #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<Agreement>,
     /// The stages behind it.
@@ -91,19 +91,19 @@ pub struct ReportedNumber {
 pub struct ReportedStage {
     /// Its name.
     pub stage: String,
-    /// The key of its result; none if it is not done.
+    /// The key of its result; `None` if it is not done.
     pub key: Option<String>,
-    /// The command that repeats it; none for steps between studies.
+    /// The command that repeats it; `None` for steps between studies.
     pub command: Option<String>,
     /// How long it took by the clock.
     pub seconds: f64,
-    /// Whether it takes more than a moment: it learns, measures or compares.
+    /// Whether it takes noticeable time: it learns, measures or compares.
     #[serde(default)]
     pub is_work: bool,
 }
 
 impl ExperimentReport {
-    /// The report of what is done.
+    /// The report of the completed stages.
     pub(super) fn new(
         experiment: &Experiment,
         results: &ExperimentResults,
@@ -147,7 +147,7 @@ impl ExperimentReport {
         }
     }
 
-    /// How many numbers have each verdict, in the order of their words.
+    /// Number of numbers with each verdict.
     #[must_use]
     pub fn verdicts(&self) -> Vec<(&'static str, usize)> {
         let words = [
@@ -169,17 +169,22 @@ impl ExperimentReport {
         words.map(|word| (word, count(word))).into()
     }
 
-    /// The numbers as tables, one for each variant under its name, which may be empty.
+    /// The numbers as tables, one per variant under its name, which may be empty. The columns about
+    /// published numbers are left out if the experiment has none.
     #[must_use]
     pub fn tables(&self) -> Vec<(&str, Table)> {
-        let columns = [
+        let is_published =
+            |number: &ReportedNumber| number.published.is_some() || number.agreement.is_some();
+        let published = self.numbers.iter().any(is_published);
+        let mut columns = vec![
             ("arm", Align::Left),
-            ("what", Align::Left),
+            ("quantity", Align::Left),
             ("published", Align::Right),
             ("measured", Align::Right),
             ("95 % interval or range", Align::Right),
             ("verdict", Align::Wrapped),
         ];
+        columns.retain(|column| published || !OF_PUBLISHED.contains(&column.0));
         let mut tables: Vec<(&str, Table)> = Vec::new();
         for number in &self.numbers {
             let variant = number.variant.as_str();
@@ -188,22 +193,22 @@ impl ExperimentReport {
                 tables.push((variant, Table::new(&columns)));
                 tables.len() - 1
             });
-            tables[place].1.row(number.cells());
+            tables[place].1.row(number.cells(published));
         }
         tables
     }
 }
 
+/// The columns that compare with published numbers.
+const OF_PUBLISHED: [&str; 2] = ["published", "verdict"];
+
 impl ReportedNumber {
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.arm.clone(),
-            self.quantity.words().to_owned(),
-            self.shown_published(),
-            self.shown_measured(),
-            self.shown_range(),
-            self.shown_agreement(),
-        ]
+    fn cells(&self, published: bool) -> Vec<String> {
+        let mut cells = vec![self.arm.clone(), self.quantity.words().to_owned()];
+        cells.extend(published.then(|| self.shown_published()));
+        cells.extend([self.shown_measured(), self.shown_range()]);
+        cells.extend(published.then(|| self.shown_agreement()));
+        cells
     }
 
     /// The measured number as text.
@@ -228,7 +233,7 @@ impl ReportedNumber {
             runs => format!(" ({runs} runs)"),
         };
         match (self.low, self.high) {
-            // Few training runs that lie far apart: digits would suggest knowledge.
+            // Few training runs that differ widely: digits would suggest precision.
             (Some(low), Some(high)) if high > 1e4 * low && self.training_runs > 1 => {
                 format!("unknown within a factor of 100{runs}")
             }
@@ -303,7 +308,7 @@ fn numbers(
     found
 }
 
-/// The stages that a number of an arm comes from.
+/// The stages behind a number of an arm.
 fn stages_of(arm: &ExperimentArm, quantity: Quantity) -> Vec<String> {
     if quantity.is_of_training() {
         arm.learned.clone()

@@ -8,10 +8,10 @@ use crate::study::{Compared, Evaluated, LearningResult, PlayerResult};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The version of the files of results; it grows when a field changes its meaning or goes away.
+/// The version of result files; it increases when a field is removed or changes its meaning.
 pub const STAGE_SCHEMA: u32 = 1;
 
-/// The result of a stage with where it comes from: the content of `KEY.json`.
+/// The result of a stage with its provenance: the content of `KEY.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageRecord {
     /// The version of this schema: [`STAGE_SCHEMA`].
@@ -22,20 +22,20 @@ pub struct StageRecord {
     pub stage: String,
     /// The hash of its description, of the players in it and of the version of the method.
     pub key: String,
-    /// The description, in which `@STAGE` stands for the player of another stage.
+    /// The description, in which `@STAGE` refers to the player of another stage.
     pub study: StageStudy,
-    /// Where the result comes from.
+    /// Its provenance.
     pub provenance: StageProvenance,
-    /// What was found.
+    /// The result.
     pub result: StageResult,
 }
 
-/// Where a result comes from.
+/// The provenance of a result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageProvenance {
-    /// The command that repeats it; none for steps between studies.
+    /// The command that repeats it; `None` for steps between studies.
     pub command: Option<String>,
-    /// The seed; none for steps between studies.
+    /// The seed; `None` for steps between studies.
     pub seed: Option<u64>,
     /// The version of tetrolab.
     pub tetrolab: String,
@@ -43,13 +43,13 @@ pub struct StageProvenance {
     pub seconds: f64,
 }
 
-/// What a stage found.
+/// The result of a stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StageResult {
-    /// What was learned.
+    /// A learned player.
     Learned(Box<LearnedPlayer>),
-    /// What players are worth.
+    /// An evaluation.
     Evaluated(Evaluated),
     /// Which of two players is better.
     Compared(Box<Compared>),
@@ -65,7 +65,7 @@ pub enum StageResult {
 /// A learning run: its result, and every generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearnedPlayer {
-    /// What the study returned.
+    /// The result of the study.
     pub learning: LearningResult,
     /// Every generation of every run.
     pub generations: Vec<GenerationRow>,
@@ -80,7 +80,7 @@ impl LearnedPlayer {
     /// Deviations of longer vectors are not kept.
     pub const MOST_NUMBERS: usize = 100;
 
-    /// Reads what the store holds of a finished run.
+    /// Reads a finished run from the store.
     pub(super) fn read(
         learning: LearningResult,
         run: &RunFolder,
@@ -215,7 +215,7 @@ impl StageRecord {
         results.find(|result| result.player == player)
     }
 
-    /// What was learned, if this stage learns.
+    /// The learned player, if this stage learns.
     #[must_use]
     pub fn learned(&self) -> Option<&LearnedPlayer> {
         match &self.result {

@@ -10,7 +10,7 @@ use crate::library::FileSource;
 use crate::study::{Comparison, Evaluation};
 use serde::{Deserialize, Serialize};
 
-/// What begins the name of a stage where a player is named.
+/// The prefix of a reference to a stage.
 const REFERENCE: char = '@';
 
 /// A part of an experiment that has its own result.
@@ -18,11 +18,11 @@ const REFERENCE: char = '@';
 pub struct Stage {
     /// Its name: letters, digits, hyphens and points.
     pub id: String,
-    /// What it does.
+    /// Its study.
     pub study: StageStudy,
 }
 
-/// What a stage does: a study by its own description, or one of two small steps between studies.
+/// The study of a stage, or one of two small steps between studies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StageStudy {
@@ -128,7 +128,7 @@ pub(super) fn references(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A text with every reference replaced by what `find` says of its stage.
+/// A text with every reference replaced by `find` of its stage.
 pub(super) fn with_references<E>(
     text: &str,
     mut find: impl FnMut(&str) -> Result<String, E>,
@@ -234,7 +234,7 @@ impl StageStudy {
             StageStudy::Compare(comparison) => {
                 let ruleset = library.ruleset(&comparison.ruleset)?;
                 for player in self.players() {
-                    crate::study::find_able_player(player, &ruleset)?;
+                    crate::study::find_able_player(library, player, &ruleset)?;
                 }
             }
             StageStudy::Select { .. } => {}

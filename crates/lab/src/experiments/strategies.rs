@@ -12,7 +12,7 @@ pub(super) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// The arms of the report, and those that it leaves out: every strategy with the fear of death.
+/// The arms of the report, and those that it leaves out: every strategy with losing avoided.
 const ARMS: [(&str, &str); 10] = [
     ("greedy", "greedy(strategies,losing=allow)"),
     ("two-step", "two-piece(strategies,losing=allow)"),

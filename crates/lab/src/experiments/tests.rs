@@ -186,8 +186,8 @@ fn tiny() -> Experiment {
     }
 }
 
-/// Runs the tiny experiment; the report, and which stages were not kept. It is cancelled when as many
-/// stages have begun.
+/// Runs the tiny experiment; the report, and which stages were not kept. It is cancelled when as
+/// many stages have begun.
 fn run_until(out: &Path, stages: usize) -> (ExperimentReport, Vec<String>) {
     let arena = Arena::new(1).unwrap();
     let made = Arc::new(Mutex::new(Vec::new()));

@@ -28,7 +28,7 @@ use super::{
     TestedPlayer,
 };
 use crate::learning::Learning;
-use crate::library::FileError;
+use crate::library::{FileError, read_text};
 use crate::study::Evaluation;
 use serde::Deserialize;
 use std::path::Path;
@@ -58,11 +58,10 @@ impl Experiment {
     /// The experiment of a user's file.
     ///
     /// # Errors
-    /// When the file cannot be read, or something in it is wrong: before anything is played.
+    /// When the file cannot be read or is wrong; nothing has been played then.
     pub fn from_file(path: &Path, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
         let wrong = |problem: String| FileError::of_file(path, problem);
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let text = read_text(path)?;
         let file: UserFile = toml::from_str(&text).map_err(|error| {
             let line = error
                 .span()
@@ -91,8 +90,8 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// Finds what cannot work in any stage, before anything is played. Players that are not learned
-    /// yet are taken on trust.
+    /// Checks every stage before anything is played. Players that are not learned yet are replaced
+    /// by a published one.
     fn check(&self) -> Result<(), ExperimentError> {
         self.definition.check()?;
         for stage in &self.definition.stages {
@@ -100,7 +99,7 @@ impl Experiment {
             let study: Result<_, ExperimentError> = study;
             let mut study = study?;
             if let super::StageStudy::Evaluate(evaluation) = &mut study {
-                // The same stand-in for several learned players, which are different ones later.
+                // Several learned players have the same stand-in here.
                 evaluation.players.sort();
                 evaluation.players.dedup();
             }
@@ -199,7 +198,7 @@ impl UserFile {
         }
     }
 
-    /// What an arm learns: the shared description with the arm's own fields.
+    /// The learning description of an arm: the shared one with the arm's own fields.
     fn learning(&self, own: toml::Table) -> Result<Learning, String> {
         let mut fields = self.learning.clone();
         fields.entry("seed").or_insert(toml::Value::Integer(0));

@@ -1,12 +1,11 @@
-//! Inputs of one size: what a network sees is shifted and scaled so that its inputs lie around 0
-//! and spread about as far as 1.
+//! Scaling of network inputs to mean 0 and spread 1.
 
 use super::{reference, sample_features};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::network::Signals;
 use tetrolab_core::ruleset::Ruleset;
 
-/// What is subtracted from each number of a feature set, and by what the difference is multiplied.
+/// The offset and the factor of each input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct InputScale {
     pub(crate) shifts: Vec<f32>,

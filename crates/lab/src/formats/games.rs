@@ -3,10 +3,10 @@
 //! `player`, `ruleset` (its name), `rules` (see [`FullRules`]), `seed`, `lines`, `pieces`,
 //! `finished`, `complete` (whether every placement was kept) and `placements` (such as `Te3`, with
 //! blanks between). A game that began on a board with something on it has `start` (its rows, the
-//! top one first), and one that someone steered has `inputs` (see
-//! [`InputLog`](tetrolab_core::record::InputLog)). A game is played again from its `rules`; the name is only shown. If the
-//! randomizer names player files, `files` holds their texts: no other file is read for a record,
-//! whatever it says.
+//! top one first), and a stepped game played by inputs has `inputs` (see
+//! [`InputLog`](tetrolab_core::record::InputLog)). A game is replayed from its `rules`; the name is
+//! informative. If the randomizer names player files, `files` holds their texts: no other file is
+//! read for a record, whatever it says.
 
 use super::{LineError, read_line, with_fields};
 use crate::arena::GameResult;
@@ -31,7 +31,7 @@ pub struct RecordedGame {
     pub record: GameRecord,
 }
 
-/// A line as it is written.
+/// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct GameLine {
     player: String,
@@ -52,7 +52,7 @@ struct GameLine {
     inputs: Option<String>,
 }
 
-/// Reads rules that others have written: like the record itself they may have more fields.
+/// Reads rules written by other versions: like the record itself they may have more fields.
 fn known_rules<'de, D: Deserializer<'de>>(from: D) -> Result<FullRules, D::Error> {
     let mut rules: Map<String, Value> = with_fields(from)?;
     rules.retain(|field, _| FullRules::FIELDS.contains(&field.as_str()));
@@ -90,7 +90,7 @@ impl TryFrom<GameLine> for GameRecord {
     }
 }
 
-/// The board on which a game began.
+/// The initial board of a game.
 fn start(rows: &[String], rules: &RulesetParts) -> Result<Board, LineError> {
     let board = Board::from_lowest_rows(rules.width, rules.height, rows);
     let board = board.map_err(|error| LineError::in_field("start", error))?;
@@ -132,7 +132,7 @@ impl From<&GameRecord> for GameLine {
 /// Reads the games of a file, or the one with this number, the first being 1.
 ///
 /// # Errors
-/// When the file cannot be read, a game that is asked for is wrong, or there is none.
+/// When the file cannot be read, or a requested game is missing or wrong.
 pub fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<RecordedGame>, FileError> {
     let (mut games, mut count) = (Vec::new(), 0);
     for numbered in Lines::open(path)? {
@@ -166,10 +166,10 @@ pub fn to_json(record: &GameRecord) -> Value {
     serde_json::to_value(GameLine::from(record)).expect("a game record is JSON")
 }
 
-/// Writes games to a new file. It appears under its name only when it is whole.
+/// Writes games to a new file. The file gets its name only when it is complete.
 ///
 /// # Errors
-/// When something has that name already, or the file cannot be written.
+/// When the name exists already, or the file cannot be written.
 pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
     let mut file = OrderedFile::create(path, "records")?;
     for record in records {
@@ -181,7 +181,7 @@ pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
 /// The ruleset under which a recorded game was played. No file is read for it.
 ///
 /// # Errors
-/// When the rules of the record make no game.
+/// When the rules of the record are invalid.
 pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
     let source = FileSource::Given(&record.files);
     let evaluators = |spec: &Spec, width| source.evaluator(spec, width);

@@ -17,7 +17,7 @@ use std::fmt::{self, Display};
 use std::marker::PhantomData;
 use tetrolab_core::board::Board;
 
-/// What is wrong with a line of a file.
+/// The problem of a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LineError(String);
@@ -42,8 +42,8 @@ fn read_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
     })
 }
 
-/// What is wrong with the JSON of a line, and in which column. Only the caller knows the number of
-/// the line. Control characters are escaped.
+/// The problem in the JSON of a line, with its column. The caller adds the line number. Control
+/// characters are escaped.
 pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     for (serde, plain) in [
@@ -69,7 +69,7 @@ pub(crate) fn as_text<S: Serializer>(
     serializer.collect_str(value)
 }
 
-/// Reads an object; an error names the field in which it is.
+/// Reads an object; errors name the field.
 fn with_fields<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D::Error> {
     from.deserialize_map(ObjectVisitor(PhantomData))
 }
@@ -89,7 +89,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// The fields of an object, of which the last one is known by name.
+/// The fields of an object, the last one by name.
 struct NamedFields<A> {
     map: A,
     field: String,

@@ -1,8 +1,8 @@
 //! Placements: boards with a placed piece, as JSON objects, one per line.
 //!
-//! The format of the reference data: `width`, `height`, `rows` (strings of `.` and `#`, top row first), `piece` and
-//! `cells` (the four placed cells as [row from the bottom, column]). `queue` may hold the letters of the next pieces.
-//! Other fields are ignored; `id` is passed through.
+//! The format of the reference data: `width`, `height`, `rows` (strings of `.` and `#`, top row
+//! first), `piece` and `cells` (the four placed cells as [row from the bottom, column]). `queue`
+//! may hold the letters of the next pieces. Other fields are ignored; `id` is passed through.
 
 use super::{LineError, read_line};
 use crate::number::Number;
@@ -18,17 +18,17 @@ use tetrolab_core::rules::Rules;
 /// A board, a piece, and where it was placed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacementCase {
-    /// The name that the file gives it, whatever it is.
+    /// Its id in the file, any JSON value.
     pub id: Value,
     /// The board before the placement.
     pub board: Board,
     /// Where the piece was placed.
     pub placement: Placement,
-    /// The pieces that come next, if they are known.
+    /// The next pieces, if known.
     pub queue: Vec<Piece>,
 }
 
-/// A line as it is written.
+/// A line of the file.
 #[derive(Deserialize)]
 struct PlacementLine {
     #[serde(default)]
@@ -45,12 +45,12 @@ impl PlacementCase {
     /// Reads one line.
     ///
     /// # Errors
-    /// When the line is not such an object, or the piece cannot be there.
+    /// When the line is not such an object, or the placement is impossible.
     pub fn parse(line: &str) -> Result<PlacementCase, LineError> {
         read_line::<PlacementLine>(line)?.try_into()
     }
 
-    /// What the placement does in the simplified game.
+    /// The effect of the placement in the simplified game.
     pub fn transition(&self) -> Transition {
         Rules::Drops(End::ABOVE_TOP).step(&self.board, self.placement, None, 0)
     }

@@ -60,7 +60,7 @@ fn shares_are_those_of_boards_and_no_entry_is_told_twice() {
 #[test]
 fn an_entry_of_a_table_that_counts_rows_adds_its_own_weight() {
     let ruleset = find_ruleset("simplified-10x10").unwrap();
-    let player = able_player(context().library(), "wary-10", &ruleset).unwrap();
+    let player = find_able_player(context().library(), "wary-10", &ruleset).unwrap();
     let tables = player.evaluator().unwrap().as_tables().unwrap();
     let (_, range) = tables
         .set()

@@ -1,12 +1,13 @@
 //! Learning methods: one registry, [`LEARNERS`], for all of them. One per file or folder, one line
 //! each.
 //!
-//! Optimisers search the numbers of an evaluator; they propose candidates ([`Optimizer::ask`]), are
-//! told how good they were ([`Optimizer::tell`]), and know nothing of Tetris. Reinforcement
+//! Optimisers search the numbers of an evaluator; they propose candidates ([`Optimizer::ask`]),
+//! receive their fitness ([`Optimizer::tell`]), and are independent of Tetris. Reinforcement
 //! learners play themselves and change a network or tables with every move. Both, and any other
 //! kind, implement one trait (`LearningRun` in `run.rs`: the next generation, the solution, a
-//! checkpoint), and one driver in [`learning`](crate::learning) makes runs of them. A published way
-//! to use a method (its settings, and the game on which the authors trained) is a [`Preset`].
+//! checkpoint), and one driver in [`learning`](crate::learning) makes runs of them. A published
+//! configuration of a method (its settings, and the game on which the authors trained) is a
+//! [`Preset`].
 //!
 //! ```
 //! use tetrolab::learners::find_learner;
@@ -41,29 +42,28 @@ use crate::memory::MemoryPart;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::spec::{Spec, SpecError};
 
-/// Proposes candidates and is informed how good they were; knows nothing of Tetris. Larger fitness
-/// is better.
+/// Proposes candidates and receives their fitness; independent of Tetris. Larger fitness is better.
 pub trait Optimizer: Send {
     /// The next candidates to evaluate. Called once per generation. Some (a genetic algorithm that
     /// keeps its strongest, harmony search) return fewer than the population after the first
     /// generation.
     fn ask(&mut self) -> Vec<Vec<f64>>;
 
-    /// The fitness of each candidate of the last `ask`, in order. NaN counts as the worst.
+    /// Receives the fitness of each candidate of the last `ask`, in order. NaN counts as the worst.
     ///
     /// # Panics
-    /// When there is not one fitness for each candidate.
+    /// When the number of fitness values differs from the number of candidates.
     fn tell(&mut self, fitness: &[f64]);
 
-    /// The solution so far: the mean vector of CMA-ES and cross-entropy, the best vector that is
-    /// known to the others.
+    /// The solution so far: the mean vector of CMA-ES and cross-entropy, the best known vector of
+    /// the others.
     fn solution(&self) -> Vec<f64>;
 
-    /// How far the candidates of the generation that was just told lie apart: the root of the mean
-    /// variance of their coordinates.
+    /// The spread of the last generation's candidates: the root of the mean variance of their
+    /// coordinates.
     fn spread(&self) -> f64;
 
-    /// Numbers to log for the generation that was just told.
+    /// Numbers to log for the last generation.
     fn diagnostics(&self) -> Diagnostics {
         Diagnostics {
             spread: self.spread(),
@@ -71,7 +71,7 @@ pub trait Optimizer: Send {
         }
     }
 
-    /// Why there is nothing left to gain, if so: the candidates no longer differ, the step size has
+    /// Why the search has converged, if so: the candidates no longer differ, or the step size has
     /// collapsed.
     fn stopped(&self) -> Option<String> {
         None
@@ -85,19 +85,19 @@ pub struct Diagnostics {
     pub sigma: Option<f64>,
     /// The eigenvalues of the covariance matrix, smallest first, where there is one.
     pub eigenvalues: Vec<f64>,
-    /// How far the candidates lie apart: the root of the mean variance of their coordinates.
+    /// The spread of the candidates: the root of the mean variance of their coordinates.
     pub spread: f64,
 }
 
 /// A learning method.
 pub type Learner = Entry<LearningMethod>;
 
-/// What a learning method is, besides its settings.
+/// A learning method, without its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct LearningMethod {
-    /// Published ways to use it.
+    /// Its published configurations.
     pub presets: &'static [Preset],
-    /// What is usual with it besides its settings.
+    /// Its defaults besides its settings.
     pub protocol: Protocol,
     /// The evaluators whose model it trains, the usual one first, each with the features or tables
     /// that are usual with it. None for a method that searches the numbers of any evaluator.
@@ -108,10 +108,10 @@ pub struct LearningMethod {
     make: MakeLearner,
 }
 
-/// How a run of a method is made.
+/// The constructor of a run.
 #[derive(Clone, Copy, Debug)]
 enum MakeLearner {
-    /// An optimiser, which one adapter makes a run of.
+    /// An optimiser; a common adapter makes a run of it.
     Optimizer(MakeOptimizer),
     /// The run itself.
     Run(MakeRun),
@@ -142,20 +142,20 @@ impl LearningMethod {
     }
 }
 
-/// A published way to learn: a learner's settings, and what its authors fixed besides the
+/// A published configuration: a learner's settings, and what its authors fixed besides the
 /// optimiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
     /// Its name.
     pub id: &'static str,
-    /// One line: what it is, and what the source leaves open and is ours.
+    /// One line: what it is, and which details the source leaves open.
     pub definition: &'static str,
-    /// Where it comes from.
+    /// Its source.
     pub source: &'static str,
     /// The settings that differ from the learner's defaults, as in a spec:
     /// `population=30,sigma=0.5`.
     pub settings: &'static str,
-    /// What else the authors fixed.
+    /// Further choices of the authors.
     pub protocol: Protocol,
 }
 
@@ -167,7 +167,7 @@ impl Preset {
     }
 }
 
-/// What a paper fixed besides the optimiser; `None` where it is silent.
+/// Choices of a paper besides the optimiser; `None` where it states none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Protocol {
     /// The name of the feature set whose weights are learned.
@@ -180,12 +180,12 @@ pub struct Protocol {
     pub ruleset: Option<&'static str>,
     /// Games per candidate.
     pub games: Option<u64>,
-    /// Pieces after which a training game is cut off.
+    /// Pieces after which a training game is truncated.
     pub max_pieces: Option<u64>,
     /// How many generations were made.
     pub generations: Option<u64>,
-    /// What is averaged over the games: `lines`, `line-points`, `pieces`, or `trimmed` for the mean
-    /// of the middle third.
+    /// The mean over games of `lines`, `line-points` or `pieces`, or `trimmed` for the mean of the
+    /// middle third.
     pub objective: Option<&'static str>,
     /// How many runs were made whose solutions are averaged.
     pub runs: Option<u64>,
@@ -244,7 +244,7 @@ pub enum LearnerError {
     /// The name or a setting is wrong.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// There are no weights.
+    /// There are no weights to learn.
     #[error("{learner}: the player has no weights to learn")]
     NoWeights {
         /// The learner's name.
@@ -263,11 +263,11 @@ pub enum LearnerError {
 pub struct Chosen {
     /// The learner.
     pub learner: &'static Learner,
-    /// The preset by whose name it was asked for.
+    /// The preset that was named, if any.
     pub preset: Option<&'static Preset>,
     /// A value for each of its settings.
     pub settings: Settings,
-    /// The spec by which it was asked for.
+    /// The spec as given.
     asked: Spec,
 }
 
@@ -325,8 +325,8 @@ impl Chosen {
         self.preset.map_or(self.learner.id, |preset| preset.id)
     }
 
-    /// What the preset or else the method fixes besides the settings, for an evaluator if one was
-    /// asked for: the usual features depend on it.
+    /// What the preset, or else the method, fixes besides the settings. The default features depend
+    /// on the evaluator, if one is given.
     pub fn protocol(&self, evaluator: Option<&str>) -> Protocol {
         let method = &self.learner.make;
         let own = self
@@ -352,23 +352,24 @@ impl Chosen {
         self.has(KEEP, "best")
     }
 
-    /// Whether the learner scales its vectors to unit length: then it knows directions from 0 only.
+    /// Whether the learner scales its vectors to unit length: then it only searches directions from
+    /// 0.
     pub fn normalises(&self) -> bool {
         self.has(NORMALISE, "true")
     }
 
-    /// Whether there is such a setting, and it has this value.
+    /// Whether the setting exists and has this value.
     fn has(&self, id: &str, word: &str) -> bool {
         let mut settings = self.settings.iter();
         settings.any(|(setting, value)| setting.id == id && value.name == word)
     }
 
-    /// The same learner for a search that begins at a player instead of at 0. Settings that were
-    /// not given take the values that such a search needs: vectors are not scaled to unit length,
-    /// and lengths that a preset chose for weights around 0 are the learner's own.
+    /// The same learner for a search that starts at a player instead of at 0. Settings that were
+    /// not given change as such a search requires: vectors are not scaled to unit length, and
+    /// lengths that a preset chose for weights around 0 are replaced by the learner's own.
     ///
     /// # Errors
-    /// None that were not found when the learner was: the settings are read again.
+    /// None beyond those of finding the learner: the settings are read again.
     pub fn near_a_start(self) -> Result<Chosen, LearnerError> {
         let is_length = |id: &str| {
             let setting = self.learner.settings.iter().find(|known| known.id == id);
@@ -381,14 +382,14 @@ impl Chosen {
         Ok(Chosen { settings, ..self })
     }
 
-    /// The spec that makes this again whatever becomes of defaults: the learner with every setting.
+    /// The spec that creates this learner whatever the defaults are: with every setting.
     pub fn spec(&self) -> Spec {
         let named = self.learner.make.plans_name_presets;
         let name = if named { self.name() } else { self.learner.id };
         self.settings.spec(name)
     }
 
-    /// Whether another has the same method and settings, by whatever name it was asked for.
+    /// Whether another learner has the same method and settings, whatever its name.
     pub fn is_same(&self, other: &Chosen) -> bool {
         self.learner.id == other.learner.id && self.settings == other.settings
     }
@@ -398,7 +399,7 @@ impl Chosen {
 /// `ga(population=50,selection=tournament)` or `thesis-pso(inertia=0.5)`.
 ///
 /// # Errors
-/// When nothing has this name, or a setting is unknown or out of its limits.
+/// When the name or a setting is unknown, or a value is out of its limits.
 pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     let spec: Spec = text.parse()?;
     let preset_of = |learner: &Learner| {
@@ -422,7 +423,7 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
 /// How far the first candidates of a learner lie apart with its own defaults: its idea of a step,
 /// whatever its settings call it.
 pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, LearnerError> {
-    /// Enough for a mean that is known to a few percent, even with few weights; many weights need
+    /// Enough samples to know a mean to a few percent, even with few weights; many weights need
     /// fewer.
     const GENERATIONS: u64 = 100;
     const NUMBERS: u64 = 100_000;

@@ -1,4 +1,4 @@
-//! The trait that every learning method implements, and what a method works with.
+//! The trait that every learning method implements, and its inputs.
 
 use super::Diagnostics;
 use crate::learning::objective::Judgement;
@@ -17,11 +17,11 @@ use tetrolab_core::ruleset::Ruleset;
 /// two ways to resume a run, and a method chooses one:
 ///
 /// - With a [checkpoint](LearningRun::checkpoint), which the driver writes after every generation.
-///   Its state is what the checkpoint holds.
+///   The checkpoint holds the complete state.
 /// - Without one the driver repeats the generations of the store. [`GenerationContext::judge`] then
 ///   returns the stored fitness.
 pub(crate) trait LearningRun: Send {
-    /// Makes the next generation; nothing if it was stopped, and then the run is of no more use.
+    /// Makes the next generation; `None` if it was stopped, after which the run must be dropped.
     ///
     /// # Errors
     /// When candidates cannot play, or the learned numbers diverge.
@@ -30,27 +30,28 @@ pub(crate) trait LearningRun: Send {
         context: &GenerationContext<'_>,
     ) -> Result<Option<GenerationOutcome>, LearningError>;
 
-    /// What the method would use now.
+    /// The current solution.
     fn solution(&self) -> Solution;
 
-    /// The memory that a run takes. That of an optimiser follows from its settings, before one is
-    /// made.
+    /// The memory of a run. That of an optimiser follows from its settings, before one is
+    /// constructed.
     fn memory(&self) -> Vec<MemoryPart> {
         Vec::new()
     }
 
-    /// All that the next generation depends on, for a method that is resumed from checkpoints.
+    /// Everything that the next generation depends on, for a method that is resumed from
+    /// checkpoints.
     fn checkpoint(&self) -> Option<Tensors> {
         None
     }
 
-    /// Continues from a checkpoint; an error says what is wrong with it.
+    /// Restores a checkpoint; an error says what is wrong with it.
     fn restore(&mut self, _checkpoint: &Tensors) -> Result<(), String> {
         Err("belongs to a method that keeps no checkpoint".to_owned())
     }
 }
 
-/// What a method has made of a generation.
+/// The result of a generation.
 pub(crate) struct GenerationOutcome {
     /// The numbers of every candidate as a player has them; without numbers for a model, which is
     /// in the checkpoint.
@@ -59,11 +60,11 @@ pub(crate) struct GenerationOutcome {
     pub(crate) judgement: Judgement,
     /// The state of the method.
     pub(crate) diagnostics: Diagnostics,
-    /// Why there is nothing left to gain, if so.
+    /// Why the method has converged, if so.
     pub(crate) stopped: Option<String>,
 }
 
-/// What was learned.
+/// A learned solution.
 #[derive(Clone, Debug)]
 pub(crate) enum Solution {
     /// The numbers of the evaluator that is searched.
@@ -90,21 +91,21 @@ impl Solution {
     }
 }
 
-/// What a run learns from.
+/// The input of a run.
 pub(crate) struct TrainingSetup<'a> {
     /// The game.
     pub(crate) ruleset: &'a Ruleset,
-    /// What the evaluator observes of a board.
+    /// The observation of a board.
     pub(crate) observation: BoardObservation,
     /// How many numbers are searched; 0 for a method that trains its own model.
     pub(crate) dimension: usize,
-    /// Where all random numbers of the run come from ...
+    /// The seed of all random numbers of the run ...
     pub(crate) seed: u64,
     /// ... and those of an optimiser.
     pub(crate) optimizer_seed: u64,
 }
 
-/// What a model observes of a board.
+/// The observation of a board by a model.
 pub(crate) enum BoardObservation {
     /// Features.
     Features(FeatureSet),

@@ -1,4 +1,4 @@
-//! What someone means who does not know the names of the learning methods.
+//! Suggestions for common names of learning methods.
 
 use super::names;
 use tetrolab_core::spec::SpecError;

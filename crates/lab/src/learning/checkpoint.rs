@@ -3,8 +3,8 @@
 //! After a generation is in the store, the checkpoint replaces the one before. Store and checkpoint
 //! may disagree, after a power cut or where a run was copied while it was in progress:
 //!
-//! - The store has more generations than the checkpoint, or there is no checkpoint: they are made
-//!   again, and the results are compared with the store.
+//! - The store has more generations than the checkpoint, or there is no checkpoint: they are
+//!   repeated, and the results are compared with the store.
 //! - The checkpoint has more generations than the store: it holds the rows of all its generations,
 //!   and the missing ones are added to the store.
 //! - Both have a generation, but not the same one: the run is refused.
@@ -71,7 +71,7 @@ impl CheckpointRow {
         }
     }
 
-    /// The generation again.
+    /// Recreates the generation.
     pub(super) fn generation(&self, run: u64, number: u64) -> Generation {
         let (mut candidates, mut fitness) = (vec![Vec::new()], vec![self.fitness]);
         if !self.candidates.is_empty() {
@@ -93,7 +93,7 @@ impl CheckpointRow {
     }
 }
 
-/// What a run has found so far.
+/// The results of a run so far.
 #[derive(Default)]
 pub(crate) struct FoundSolutions {
     /// The solution after the last generation: that of a run that was stopped is of no use.
@@ -103,7 +103,7 @@ pub(crate) struct FoundSolutions {
 }
 
 impl FoundSolutions {
-    /// Takes the solution after a generation into account.
+    /// Updates the result with the solution of a generation.
     pub(super) fn add(&mut self, fitness: f64, solution: Solution) {
         if self.best.as_ref().is_none_or(|best| fitness > best.0) {
             self.best = Some((fitness, solution.clone()));
@@ -111,7 +111,8 @@ impl FoundSolutions {
         self.last = Some(solution);
     }
 
-    /// Adds the best solution to a checkpoint; a method whose solution is no model keeps its own.
+    /// Adds the best solution to a checkpoint; a method whose solution is not a model keeps its
+    /// own.
     fn save(&self, tensors: &mut Tensors) {
         if let Some((fitness, Solution::Model(model))) = &self.best {
             tensors.say("best.fitness", &fitness.to_bits().to_string());

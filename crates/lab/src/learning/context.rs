@@ -1,4 +1,4 @@
-//! What a learning method works with while it makes a generation.
+//! The environment of a learning method while it makes a generation.
 
 use super::generation::StoredGeneration;
 use super::objective::{Judgement, Trial};
@@ -10,7 +10,7 @@ use tetrolab_core::evaluators::Model;
 
 /// Evaluates candidates and models for one generation of a run.
 pub(crate) struct GenerationContext<'a> {
-    /// What the study runs with; a method stops when it is cancelled.
+    /// The study's context; a method stops when it is cancelled.
     pub(crate) study: &'a Context,
     /// The number of the generation, from 0.
     pub(crate) number: u64,
@@ -46,8 +46,8 @@ impl GenerationContext<'_> {
         self.task.template.place(vector)
     }
 
-    /// The fitness of candidates, given by the numbers of a player: by training games, the same for
-    /// all of them; or from the store, if it has this generation. Nothing if it was stopped.
+    /// The fitness of candidates, given by the numbers of a player: from training games, the same
+    /// for all of them, or from the store if it has this generation. `None` if it was stopped.
     ///
     /// # Errors
     /// When candidates cannot play, or the store has other ones.
@@ -66,6 +66,9 @@ impl GenerationContext<'_> {
             }
             return Ok(Some(known.judgement.clone()));
         }
+        if let Some(cluster) = self.study.cluster() {
+            return self.judge_elsewhere(cluster, candidates);
+        }
         let mut players = Vec::with_capacity(candidates.len());
         for numbers in candidates {
             if self.study.is_cancelled() {
@@ -78,8 +81,8 @@ impl GenerationContext<'_> {
         self.task.objective.judge(&self.trial(seed), &players)
     }
 
-    /// The fitness of a model in games that nothing has learned from: each generation has its own.
-    /// Nothing if it was stopped.
+    /// The fitness of a model in evaluation games, which differ in every generation and are never
+    /// trained on. `None` if it was stopped.
     pub(crate) fn evaluate(&self, model: Model) -> Result<Option<Judgement>, LearningError> {
         let solution = Solution::Model(model);
         let player = self.task.template.player(&solution, &self.task.ruleset)?;

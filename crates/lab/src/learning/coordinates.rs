@@ -1,11 +1,11 @@
 //! The coordinates in which a learner searches.
 //!
-//! A learner knows nothing of the units of features: one step size serves all its coordinates. With
-//! [`Scale::Spread`] a step means the same for each of them. A coordinate is then a weight times
-//! the spread of its feature in play, so a unit of it changes scores as much whatever the feature;
-//! exponents stay unchanged, and displacements are measured in spreads. A search that begins at a
-//! player begins where its coordinates, scaled to length 1, are; the learner's first candidates,
-//! with its own defaults, lie a tenth of that length away.
+//! A learner uses one step size for all coordinates, whatever the units of the features. With
+//! [`Scale::Spread`], a coordinate is a weight times the spread of its feature in play, so that a
+//! unit of any coordinate changes scores by about the same amount; exponents stay unchanged, and
+//! displacements are measured in spreads. A search from a player starts at its coordinates, scaled
+//! to length 1; with a learner's default settings, its first candidates are a tenth of that length
+//! away.
 
 use super::description::Scale;
 use super::template::outline;
@@ -22,12 +22,12 @@ use tetrolab_core::ruleset::Ruleset;
 pub(super) struct Coordinates {
     /// Where the search begins, as numbers of the player; at 0 without.
     start: Option<Vec<f64>>,
-    /// How much of each number a unit of its coordinate is; 1 without.
+    /// The size of a unit of each coordinate in its number; 1 without.
     units: Option<Vec<f64>>,
 }
 
-/// How far from the start, as a share of its length, a learner's first candidates lie with its own
-/// defaults.
+/// Distance of a learner's first candidates from the start under its defaults, relative to the
+/// start's length.
 const FIRST_STEP: f64 = 0.1;
 
 impl Coordinates {
@@ -60,8 +60,8 @@ impl Coordinates {
         })
     }
 
-    /// The coordinates of the numbers of a model, of which the units of a step are known: around 0,
-    /// or around those of a start.
+    /// The coordinates of a model's numbers with known step units: around 0, or around those of a
+    /// start.
     pub(super) fn of_model(
         start: Option<Vec<f64>>,
         units: Option<Vec<f64>>,
@@ -103,8 +103,8 @@ impl Coordinates {
     }
 }
 
-/// Units with which the learner's first candidates, with its own defaults, lie a tenth of the size
-/// of the start away from it.
+/// Units with which the learner's first candidates, under its defaults, are a tenth of the start's
+/// size away from it.
 fn first_steps(
     mut units: Vec<f64>,
     size: f64,
@@ -125,7 +125,7 @@ fn length_in(units: &[f64], numbers: &[f64]) -> f64 {
     length(&coordinates)
 }
 
-/// How much of each number of an evaluator a unit of its coordinate is.
+/// The size of a unit of each coordinate in its number of an evaluator.
 fn units(form: &Form, features: &FeatureSet, spreads: &[f64]) -> Vec<f64> {
     let unit = |table: &ParameterTable| -> Vec<f64> {
         match (table.is_per_feature(), table.scaling) {
@@ -137,7 +137,7 @@ fn units(form: &Form, features: &FeatureSet, spreads: &[f64]) -> Vec<f64> {
     form.tables.iter().flat_map(unit).collect()
 }
 
-/// The player at which a search begins.
+/// The player from which a search starts.
 struct Start {
     file: PlayerFile,
     /// Its numbers in the order of the tables and features of the plan.
@@ -162,8 +162,8 @@ impl Start {
         Ok(Some(Start { file, tables }))
     }
 
-    /// The numbers, and their length in the coordinates. Where any multiple of some numbers plays
-    /// alike, it is the one of length 1.
+    /// The numbers, and their length in the coordinates. Numbers whose scale does not matter are
+    /// scaled to length 1.
     fn scaled(&self, form: &Form, features: &FeatureSet, units: Option<&[f64]>) -> (Vec<f64>, f64) {
         let numbers: Vec<f64> = self.tables.concat();
         let no_units = vec![1.0; numbers.len()];
@@ -204,8 +204,8 @@ fn numbers_of(file: &PlayerFile, table: &ParameterTable, features: &FeatureSet) 
     features.features().iter().flat_map(of_feature).collect()
 }
 
-/// A player whose features are among those of the plan, and whose tables are among those of its
-/// evaluator, has a place in the search.
+/// A player can be the start if its features are among those of the plan, and its tables among
+/// those of its evaluator.
 fn check_fits(
     plan: &Learning,
     name: &str,
@@ -226,7 +226,7 @@ fn check_fits(
     let has = |table: &&ParameterTable| own.iter().any(|other| other.id == table.id);
     let lost = match file.model() {
         Some(Model::Network(_)) => "a network",
-        Some(Model::Tables(_)) => "look-up tables",
+        Some(Model::Tables(_)) => "lookup tables",
         None => match file.form.make.tables.iter().find(|table| !has(table)) {
             Some(table) => table.id,
             None => return Ok(()),
@@ -238,13 +238,12 @@ fn check_fits(
     ))
 }
 
-/// The largest ratio of the spreads of a set's features with which weights are still searched
-/// unchanged.
+/// The largest ratio between the spreads of features for which weights are searched unscaled.
 const WIDE: f64 = 1_000.0;
 
-/// How far the values of each feature lie apart between the placements of one decision: the root of
-/// the variance, averaged over a thousand decisions, of the player at which the search begins or of
-/// the reference.
+/// The spread of each feature between the placements of one decision: the root of the variance,
+/// averaged over a thousand decisions of the player from which the search starts, or of the
+/// reference.
 fn spreads(
     features: &FeatureSet,
     player: Option<&PlayerFile>,
@@ -285,9 +284,9 @@ fn variance(values: &[f64]) -> f64 {
     values.iter().map(square).sum::<f64>() / count
 }
 
-/// Whether a plan that leaves the scale open is searched by spread: if it begins at a player, or if
-/// its features differ so much that one step size does not suit all of them, or feed a network. No
-/// for a plan that cannot be made.
+/// Whether a plan without a given scale is searched by spread: if it starts from a player, if its
+/// features differ so much that one step size does not suit all of them, or if they feed a network.
+/// False for an invalid plan.
 pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     let made = || -> Result<bool, LearningError> {
         let ruleset = find_ruleset(&plan.ruleset)?;
@@ -296,7 +295,7 @@ pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     plan.start.is_some() || made().unwrap_or(false)
 }
 
-/// Whether the numbers of a plan are those of a model. No for a plan that cannot be made.
+/// Whether the numbers of a plan are those of a model; false for an invalid plan.
 pub(super) fn searches_model(plan: &Learning) -> bool {
     outline(plan, &Parts::default()).is_ok_and(|outline| outline.form.make.model().is_some())
 }

@@ -1,4 +1,4 @@
-//! What is learned: everything that a learning run depends on.
+//! The description of a learning run: everything that its result depends on.
 
 use super::coordinates;
 use super::network::usual_layers;
@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use tetrolab_core::spec::Spec;
 
 /// Everything that the result of a learning run depends on: the same description gives the same
-/// player on any machine, unless it has a limit on time. As data, fields that are left out are those of
-/// [`Learning::default`], and unknown ones are refused.
+/// player on any machine, unless it has a limit on time. As data, missing fields are those of
+/// [`Learning::default`], and unknown ones are rejected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Learning {
@@ -19,9 +19,10 @@ pub struct Learning {
     pub learner: String,
     /// The game that candidates play.
     pub ruleset: String,
-    /// What is weighed: a named feature set, or ids separated by commas.
+    /// The features: a named feature set, or ids separated by commas.
     pub features: String,
-    /// Who plays with the weights, without its evaluator: `greedy`, `two-piece(losing=allow)`.
+    /// Decision rule that uses the weights, without its evaluator: `greedy`,
+    /// `two-piece(losing=allow)`.
     pub player: String,
     /// The form of the evaluator.
     pub evaluator: String,
@@ -29,26 +30,26 @@ pub struct Learning {
     /// searches, separated by commas; a task fills them in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layers: Option<String>,
-    /// What these units make of their sums.
+    /// Activation function of the hidden units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activation: Option<String>,
     /// The player around whose weights the search begins; around 0 without one.
     pub start: Option<String>,
-    /// In which coordinates the learner searches.
+    /// The coordinates in which the learner searches.
     pub scale: Scale,
-    /// What a candidate is worth.
+    /// The fitness of a candidate.
     pub objective: String,
     /// How many games each candidate plays.
     pub games: u64,
     /// Whether all generations play the same games.
     pub fixed_games: bool,
-    /// Games are cut off after this many pieces.
+    /// Games are truncated after this many pieces.
     pub max_pieces: Option<u64>,
     /// When to stop.
     pub budget: Budget,
     /// How many independent runs are made, whose solutions are averaged.
     pub runs: u64,
-    /// Where all random numbers come from.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// The rules of the game in full, as they were when the run was begun: a ruleset's file may
     /// change. A task fills them in; callers leave them out, and descriptions of older stores have
@@ -58,14 +59,14 @@ pub struct Learning {
         deserialize_with = "FullRules::of_plan"
     )]
     pub rules: Option<FullRules>,
-    /// A hash of the look-up tables at which a search of their factors begins: their file may
-    /// change. A task fills it in too.
+    /// A hash of the lookup tables from which a search of their scales starts: their file may
+    /// change. A task fills it in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_tables: Option<String>,
 }
 
-/// A description that a run has stored. That of a later version may have more fields, and that of an
-/// earlier one says nothing of its coordinates, which were those of the weights.
+/// A stored description. That of a later version may have more fields, and that of an earlier one
+/// has no coordinates, which were then those of the weights.
 #[derive(Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub(super) struct StoredPlan(pub(super) Learning);
@@ -101,16 +102,16 @@ impl TryFrom<Map<String, Value>> for StoredPlan {
     }
 }
 
-/// In which coordinates a learner searches.
+/// The coordinates in which a learner searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// Weights as they are, as in the papers.
+    /// The weights themselves, as in the papers.
     #[default]
     None,
     /// Each weight times the spread of its feature in play.
     Spread,
-    /// Whichever suits: a task resolves it to one of the others.
+    /// Automatic: a task resolves it to one of the others.
     Auto,
 }
 
@@ -129,7 +130,7 @@ impl Scale {
     }
 }
 
-/// When to stop. What is counted is compared between generations, so the last one may go beyond it.
+/// The budget. It is checked between generations, so the last one may exceed it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
@@ -139,10 +140,10 @@ pub struct Budget {
     pub games: Option<u64>,
     /// Pieces of each run.
     pub pieces: Option<u64>,
-    /// Seconds by the clock for all runs, in equal shares. The only limit that makes a result
-    /// depend on the machine.
+    /// Wall-clock seconds for all runs, in equal shares. The only limit that makes a result depend
+    /// on the machine.
     pub seconds: Option<f64>,
-    /// Enough: the fitness of a candidate.
+    /// The fitness of a candidate at which a run ends.
     pub fitness: Option<f64>,
 }
 
@@ -157,7 +158,7 @@ impl Budget {
 }
 
 impl Learning {
-    /// Finds names that lead to files, for descriptions that came from elsewhere.
+    /// Finds names that refer to files, in descriptions from elsewhere.
     pub(crate) fn check_names(&self) -> Result<(), FileError> {
         let Learning {
             learner,
@@ -185,8 +186,8 @@ impl Learning {
 
 impl Default for Learning {
     /// Boumaza's experiment (2009) with fewer games and generations, once: a few seconds. Games of
-    /// the harder game end far below the cap; it is there for other games. The program learns
-    /// `danger-quick` instead when no learner is named: tables, which take a minute.
+    /// the harder game end far below the cap; the cap is for other games. The program's default
+    /// without arguments is `danger-quick` instead, which trains tables in a minute.
     fn default() -> Learning {
         Learning {
             learner: "boumaza".to_owned(),
@@ -211,8 +212,7 @@ impl Default for Learning {
     }
 }
 
-/// A setting under the path of its field, and its value if it differs from what it is when nothing
-/// is said.
+/// A setting under the path of its field, with its value if it differs from the default.
 pub type FieldValue = (&'static str, Option<String>);
 
 /// Where two descriptions differ.
@@ -240,7 +240,7 @@ impl std::fmt::Display for FieldDifference {
     }
 }
 
-/// A field of a [`Learning`] in words.
+/// The name of a field of a [`Learning`] for people.
 pub fn words(field: &str) -> &'static str {
     match field {
         "learner" => "the learner",
@@ -277,7 +277,7 @@ impl Learning {
         }
         let unless = |value: &str, default| (value != default).then(|| value.to_owned());
         let budget = &self.budget;
-        // Where nothing is said there may be a cap.
+        // A missing cap means the default, which may be a cap.
         let [layers, activation] = self.layers_if_said();
         let cap = number(self.max_pieces).or(Some("none".to_owned()));
         vec![
@@ -303,7 +303,7 @@ impl Learning {
         ]
     }
 
-    /// The scale, where a description that says nothing could mean another one.
+    /// The scale, if its absence could mean another one.
     fn scale_if_said(&self) -> Option<String> {
         let says_nothing = match self.scale {
             Scale::Auto => true,
@@ -314,7 +314,7 @@ impl Learning {
         (!says_nothing).then(|| self.scale.name().to_owned())
     }
 
-    /// The layers and the activation, where a description that says nothing would mean others.
+    /// The layers and the activation, if their absence would mean others.
     fn layers_if_said(&self) -> [Option<String>; 2] {
         let said = [self.layers.clone(), self.activation.clone()];
         if said == [None, None] {
@@ -341,7 +341,7 @@ impl Learning {
         if let Some((own, other)) = pairs.find(|(own, other)| own != other) {
             return Some(difference(own.0, own.1, other.1));
         }
-        // What stands behind the same name differs if it is known and does.
+        // Files with the same name differ if both contents are known and differ.
         if let (Some(own), Some(other)) = (&self.start_tables, &other.start_tables)
             && own != other
         {
@@ -354,7 +354,7 @@ impl Learning {
     }
 }
 
-/// Whether two specs of learners say the same: an older one does not know all settings of today,
+/// Whether two specs of learners mean the same: an older one may lack settings of this version,
 /// which then have their defaults.
 fn are_the_same_learner(own: &str, other: &str) -> bool {
     let find = |text: &str| find_learner(text).ok();
@@ -362,7 +362,7 @@ fn are_the_same_learner(own: &str, other: &str) -> bool {
 }
 
 impl Budget {
-    /// Whether nothing ends a run.
+    /// Whether a run has no limit.
     pub fn is_endless(&self) -> bool {
         *self == Budget::default()
     }
@@ -415,7 +415,7 @@ pub(super) mod tests {
         };
         let read = |text: &str| serde_json::from_str::<StoredPlan>(text).map(|stored| stored.0);
         assert_eq!(read(text).unwrap(), expected);
-        // A later version may know more.
+        // A later version may have more settings.
         let more = text.replace("\"seed\":5", "\"seed\":5,\"colour\":\"red\"");
         assert_eq!(read(&more).unwrap(), expected);
         let error = read(&text.replace("\"seed\":5", "\"sead\":5"))
@@ -468,7 +468,7 @@ pub(super) mod tests {
         assert_eq!(old.difference(&other).unwrap().field, "learner");
         for name in crate::learners::names() {
             let full = find_learner(name).unwrap().spec();
-            // A plan that names the method does not know the preset.
+            // A plan that names the method has no preset.
             if full.name != name {
                 continue;
             }

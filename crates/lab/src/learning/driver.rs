@@ -1,12 +1,12 @@
-//! The driver of all learning methods: asks for one generation after the other, keeps each in the
+//! The driver of all learning methods: requests one generation after the other, keeps each in the
 //! store, writes checkpoints, and ends a run when its budget is spent.
 //!
 //! # Time
 //!
-//! A limit on time ends a run in the middle of a generation: games stop, and what was played of the
+//! A limit on time ends a run in the middle of a generation: games stop, and the incomplete
 //! generation is discarded. The run then has the generations that are complete, and the store notes
 //! that it ended there, so that a resumed run ends there too. The first generation of a run is
-//! always finished, because without one there is not a player.
+//! always finished, because without one there is no player.
 
 use super::checkpoint::{CheckpointRow, FoundSolutions};
 use super::generation::{Generation, StoredEnding, StoredGeneration};
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// The outcome of all runs of a task.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Driven {
-    /// Whether it was stopped; the store holds what was done.
+    /// Whether it was stopped; the store has the completed generations.
     pub(crate) interrupted: bool,
     /// The solution of each run.
     pub(crate) solutions: Vec<Solution>,
@@ -36,7 +36,7 @@ pub(crate) struct Driven {
     pub(crate) last: Option<Generation>,
 }
 
-/// Carries out a task, or the rest of it: generations of the store are not played again.
+/// Carries out a task, or the rest of it: stored generations are not played again.
 ///
 /// # Errors
 /// When candidates cannot play, or the store or a checkpoint cannot be read or written.
@@ -121,24 +121,24 @@ struct RunInProgress {
     /// The generations of the checkpoint, for a method that keeps one.
     rows: Vec<CheckpointRow>,
     found: FoundSolutions,
-    /// The last generation that came from the store.
+    /// The last generation of the store.
     stored: Option<StoredGeneration>,
     /// How the run ended in an earlier process, if it did.
     ending: Option<StoredEnding>,
     spent: Spent,
     last: Option<Generation>,
-    /// When the last generation was made: all time from then on belongs to the next one.
+    /// When the last generation was made: the time since then belongs to the next one.
     since: Instant,
 }
 
 impl RunInProgress {
-    /// Why the run ended in an earlier process, once as many generations are there as then.
+    /// Why the run ended in an earlier process, once its number of generations is reached.
     fn ended_before(&self) -> Option<String> {
         let ending = self.ending.as_ref()?;
         (self.spent.generations >= ending.generations).then(|| ending.reason.clone())
     }
 
-    /// What the run gives: its last solution, or its best.
+    /// The result of the run: its last solution, or its best.
     fn solution(&mut self, task: &Task) -> Option<Solution> {
         let FoundSolutions { last, best } = std::mem::take(&mut self.found);
         match best.filter(|_| task.learner.keeps_best()) {
@@ -152,7 +152,7 @@ impl RunInProgress {
 type Made = (Generation, Option<String>);
 
 impl Driver<'_> {
-    /// One of the independent runs at its beginning, or where its checkpoint has it.
+    /// One of the independent runs at its beginning, or at its checkpoint.
     fn begin(&mut self, number: u64) -> Result<RunInProgress, LearningError> {
         let plan = &self.task.plan;
         let mut method = self.task.run(number)?;
@@ -170,7 +170,7 @@ impl Driver<'_> {
         })
     }
 
-    /// Makes one generation after the other, and returns why the run ended; nothing if it was
+    /// Makes one generation after the other, and returns why the run ended; `None` if it was
     /// interrupted.
     fn run(&mut self, now: &mut RunInProgress) -> Result<Option<String>, LearningError> {
         loop {
@@ -213,7 +213,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Notes how a run ended.
+    /// Stores how a run ended.
     fn end(&mut self, now: &RunInProgress, stop: &str) -> Result<(), LearningError> {
         if now.ending.is_none() {
             let ending = StoredEnding {
@@ -225,15 +225,15 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// When the time of a run is up. Its first generation is finished whatever time it takes:
-    /// without one there is not a player.
+    /// When the time of a run is up. Its first generation is always completed: without one there is
+    /// no player.
     fn deadline(&self, now: &RunInProgress) -> Option<Instant> {
         let is_open = now.last.is_some() && now.ending.is_none();
         let left = time_left(&self.task.plan, now.number, self.seconds).filter(|_| is_open)?;
         now.since.checked_add(left)
     }
 
-    /// The next generation, from the checkpoint, repeated from the store or made; nothing if it was
+    /// The next generation: from the checkpoint, repeated from the store, or new; `None` if it was
     /// stopped.
     fn generation(
         &mut self,
@@ -273,8 +273,8 @@ impl Driver<'_> {
         Ok(made)
     }
 
-    /// Adds a generation that only the checkpoint has to the store; refuses one that the store has
-    /// differently.
+    /// Adds a generation that only the checkpoint has to the store; rejects one that differs from
+    /// the store.
     fn bring_in_line(
         &mut self,
         generation: &Generation,
@@ -300,8 +300,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Stores a generation and then its checkpoint, or compares it with the store if it was made
-    /// before; nothing if it was stopped before all was written.
+    /// Stores a generation and then its checkpoint, or compares it with the store if it exists;
+    /// `None` if it was stopped before everything was written.
     fn keep(
         &mut self,
         now: &mut RunInProgress,
@@ -355,17 +355,16 @@ impl Driver<'_> {
 /// Why a run ends whose time is over.
 const TIME_IS_UP: &str = "the time is up";
 
-/// The time that is left of a plan for one of its runs, if time is limited: all runs share it
-/// alike.
+/// The remaining time of one of a plan's runs, if time is limited: runs share it equally.
 fn time_left(plan: &Learning, run: u64, seconds: f64) -> Option<Duration> {
     let share = (run + 1) as f64 / plan.runs as f64;
     let left = (plan.budget.seconds? * share - seconds).max(0.0);
     Duration::try_from_secs_f64(left).ok()
 }
 
-/// Why a run ends here, if it does; the learner may have a reason too. All but the clock is a
-/// function of what the store holds, and the clock is read from the store too: a run that is
-/// resumed ends where it ended.
+/// Why a run ends here, if it does; the learner may have a reason too. Everything but the clock
+/// follows from the store, and the store has the time at which an earlier process ended the run: a
+/// resumed run ends at the same generation.
 fn enough(
     plan: &Learning,
     generation: &Generation,
@@ -398,7 +397,7 @@ fn enough(
     (budget.seconds.is_some_and(is_late)).then(|| TIME_IS_UP.to_owned())
 }
 
-/// A number of things, of which there may be one.
+/// A count with its noun, singular or plural.
 fn counted(count: u64, thing: &str) -> String {
     match count {
         1 => format!("1 {thing}"),

@@ -9,7 +9,7 @@ use crate::number::fitness;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// A generation as it is exported.
+/// An exported generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationRow {
     /// Which of the runs, from 1.
@@ -22,13 +22,13 @@ pub struct GenerationRow {
     /// The mean fitness.
     #[serde(deserialize_with = "fitness")]
     pub mean: f64,
-    /// How far the candidates lay apart.
+    /// The spread of the candidates.
     pub spread: Option<f64>,
     /// The step size.
     pub sigma: Option<f64>,
     /// The eigenvalues of the covariance matrix.
     pub eigenvalues: Vec<f64>,
-    /// What the learner would have used.
+    /// The solution after it.
     pub solution: Vec<f64>,
     /// How many games were played.
     pub games: u64,
@@ -38,7 +38,7 @@ pub struct GenerationRow {
     pub seconds: f64,
 }
 
-/// A candidate as it is exported.
+/// An exported candidate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CandidateRow {
     /// Which of the runs, from 1.
@@ -75,8 +75,8 @@ pub fn names_of_solution(plan: &Learning, rows: &[GenerationRow]) -> Vec<String>
     names(plan, rows.first().map(|row| &*row.solution))
 }
 
-/// What the numbers of a run's vectors are called, of which this is one if there are any. A
-/// ruleset's file may be gone, or have another width than it had: then they have numbers.
+/// The names of the numbers of a run's vectors, given one vector if there is any. If the ruleset's
+/// file is gone or its width has changed, they are numbered.
 fn names(plan: &Learning, vector: Option<&[f64]>) -> Vec<String> {
     let ruleset = find_ruleset(&plan.ruleset).ok();
     let known = ruleset.and_then(|ruleset| names_of_numbers(plan, &ruleset).ok());
@@ -99,7 +99,7 @@ const GENERATION_NUMBERS: [&str; 9] = [
 const CANDIDATE_NUMBERS: [&str; 4] = ["run", "generation", "candidate", "fitness"];
 
 /// JSON objects as CSV, with a heading even if there are none: keys of single numbers, then keys of
-/// vectors, each with the heads of its columns.
+/// vectors with the names of their columns.
 fn csv(numbers: &[&str], vectors: &[(&str, Vec<String>)], rows: &[impl Serialize]) -> String {
     let heads = vectors.iter().flat_map(|(_, heads)| heads.iter().cloned());
     let heads = numbers.iter().map(|&key| key.to_owned()).chain(heads);
@@ -129,7 +129,7 @@ fn head(name: String) -> String {
     }
 }
 
-/// A number or nothing: no cell needs quotes.
+/// A number or an empty cell: no cell needs quotes.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

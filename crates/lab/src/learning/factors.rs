@@ -1,11 +1,10 @@
-//! Lookup tables of which an optimiser searches a factor each, by which all entries of a table are
-//! multiplied.
+//! Optimises one scale per lookup table, which multiplies all entries of the table.
 //!
 //! The entries themselves are far too many for an optimiser; a reinforcement learner finds them.
-//! What it learns from, the chance to lose soon, is not the mean of whole games, and tables that
-//! speak of the same thing share it as it happened. How much each should count is a few dozen
-//! numbers, and whole games judge them. The search begins at a player with tables, where all
-//! factors are 1.
+//! Its target, the probability of losing soon, is not the mean of whole games, and tables that
+//! describe the same property divide it arbitrarily. The scales of the tables are a few dozen
+//! numbers, and whole games evaluate them. The search starts from a player with tables, where all
+//! scales are 1.
 
 use super::coordinates::Coordinates;
 use super::description::Scale;
@@ -19,16 +18,16 @@ use tetrolab_core::lookup::{BoardSize, TABLE_SETS, TableSet};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::SpecError;
 
-/// How far from 0 a factor can be: entries must stay finite.
+/// The largest absolute scale: entries must stay finite.
 const FARTHEST: f64 = 1e6;
 
-/// Tables with all factors at 1.
+/// Tables with all scales at 1.
 pub(super) struct SearchedTables {
     tables: TableSum,
 }
 
 impl SearchedTables {
-    /// The tables of the player at which a plan begins, if its evaluator is made from tables.
+    /// The tables of the player from which a plan starts, if its evaluator uses tables.
     pub(super) fn find(
         plan: &mut Learning,
         outline: &PlayerFile,
@@ -71,7 +70,7 @@ impl SearchedModel for SearchedTables {
         self.tables.set().iter().count()
     }
 
-    /// Around 1, all alike.
+    /// Around 1, with the same unit for all.
     fn coordinates(
         &self,
         plan: &Learning,
@@ -85,7 +84,7 @@ impl SearchedModel for SearchedTables {
 
     /// The tables with these factors.
     fn model(&self, factors: &[f64]) -> Model {
-        // What is no number counts for nothing.
+        // NaN counts as 0.
         let factor = |factor: &f64| {
             if factor.is_nan() {
                 0.0
@@ -98,7 +97,7 @@ impl SearchedModel for SearchedTables {
     }
 }
 
-/// What a plan that begins at a player with lookup tables says of them.
+/// The properties of the lookup tables from which a plan starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablesOfStart {
     /// The name of their set, or one by one.
@@ -107,10 +106,10 @@ pub struct TablesOfStart {
     pub ruleset: String,
 }
 
-/// The lookup tables of the player at which a search begins; nothing for a player without tables.
+/// The lookup tables of the player from which a search starts; `None` for a player without tables.
 ///
 /// # Errors
-/// When there is no such player, or its file is wrong.
+/// When the player is unknown, or its file is wrong.
 pub fn tables_of_start(start: &str) -> Result<Option<TablesOfStart>, SpecError> {
     let file = find_player_file(start)?;
     let Some(Model::Tables(tables)) = file.model() else {
@@ -128,7 +127,7 @@ pub fn tables_of_start(start: &str) -> Result<Option<TablesOfStart>, SpecError> 
     }))
 }
 
-/// What the factors of a plan are called: `factor:heights(with=place)`.
+/// The names of the scales of a plan: `factor:heights(with=place)`.
 pub(super) fn names_of_factors(
     plan: &Learning,
     ruleset: &Ruleset,
@@ -249,7 +248,7 @@ mod tests {
                 plan.evaluator = "linear".to_owned();
                 plan.features = "bcts".to_owned();
             }),
-            "wary-10 has look-up tables, which the linear evaluator has not; a search cannot begin there"
+            "wary-10 has lookup tables, which the linear evaluator has not; a search cannot begin there"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Where a run lives: a folder of its own in the folder of its lab.
+//! The folder of a run, inside the folder of its lab.
 //!
 //! ```text
 //! runs/                    the lab
@@ -28,8 +28,8 @@ pub struct RunFolder {
     pub id: String,
 }
 
-/// The right to work on a run, until it is dropped or its process ends in whatever way: the
-/// operating system sees to it.
+/// An exclusive lock on a run, until it is dropped or its process ends in any way: the operating
+/// system releases it.
 #[derive(Debug)]
 pub struct RunLock {
     _file: File,
@@ -51,8 +51,7 @@ impl RunFolder {
         })
     }
 
-    /// A folder in a lab whose name belongs to one text alone, such as the command that makes the
-    /// run: a word, and a hash of it.
+    /// A folder of a lab whose name is a word and a hash of a text, such as the command of the run.
     pub fn named(lab: &Path, word: &str, text: &str) -> RunFolder {
         let mut hash = crate::hash::Fnv::new();
         hash.add(text.as_bytes());
@@ -78,7 +77,7 @@ impl RunFolder {
         self.path().join(PLAYER_FILE)
     }
 
-    /// The text of the learned player with its model in it, for those who read no files.
+    /// The text of the learned player with its model embedded, for readers without file access.
     ///
     /// # Errors
     /// When the run has no player yet, or its files are wrong.
@@ -114,7 +113,7 @@ impl RunFolder {
         }
     }
 
-    /// Makes the folder if there is none, and takes the right to work in it.
+    /// Creates the folder if it does not exist, and locks it.
     ///
     /// # Errors
     /// When the folder cannot be written, or another process works on the run.
@@ -147,8 +146,8 @@ impl RunFolder {
     }
 }
 
-/// Writes a file that is either whole or not there, also after a power cut: under another name
-/// first, to the disk, then renamed.
+/// Writes a file atomically, also in case of a power cut: under another name first, to the disk,
+/// then renamed.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -156,7 +155,7 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), FileError> {
     write_whole_bytes(path, text.as_bytes())
 }
 
-/// The file of the model of a player, beside the player's.
+/// The file of a player's model, next to the player's.
 pub(crate) fn model_beside(player: &Path) -> PathBuf {
     player.with_extension("safetensors")
 }
@@ -164,7 +163,7 @@ pub(crate) fn model_beside(player: &Path) -> PathBuf {
 /// The same for bytes.
 ///
 /// # Errors
-/// When it cannot be written; what was there before is there still.
+/// When it cannot be written; an existing file then stays unchanged.
 pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let part = part_of(path);
     let written = write_to_disk(&part, bytes).and_then(|()| fs::rename(&part, path));

@@ -34,8 +34,7 @@ pub struct Generation {
     pub candidates: Vec<Vec<f64>>,
     /// The fitness of each.
     pub fitness: Vec<f64>,
-    /// The numbers that the method would use after this generation; none of a model, which has a
-    /// file of its own.
+    /// The solution after this generation; empty for a model, which has a separate file.
     pub solution: Vec<f64>,
     /// The state of the method after this generation.
     pub diagnostics: Diagnostics,
@@ -43,7 +42,7 @@ pub struct Generation {
     pub games: u64,
     /// How many pieces were placed.
     pub pieces: u64,
-    /// How many games were cut off; nothing if it was read from the store.
+    /// Number of truncated games; `None` if it was read from the store.
     pub cut_off: Option<u64>,
     /// How long it took by the clock.
     pub seconds: f64,
@@ -60,8 +59,8 @@ impl Generation {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// How many games were cut off, if that is more than half of them: then the cap hides how long
-    /// candidates would have lived.
+    /// Number of truncated games, if it is more than half of them: then the cap hides how long
+    /// candidates would have survived.
     pub fn mostly_cut_off(&self) -> Option<u64> {
         self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
     }

@@ -1,4 +1,4 @@
-//! Learning runs: from a description to a player file, watched, stopped, resumed, trusted.
+//! Learning runs: from a description to a player file; observable, interruptible and resumable.
 //!
 //! ```text
 //! Learning -> Task (every name resolved) -> driver: method makes a generation -> store keeps it -> checkpoint
@@ -12,15 +12,16 @@
 //! The player file of a run that was killed and resumed is, to the byte, that of a run that was
 //! not; only the generation in progress is lost. A method that keeps a checkpoint continues from
 //! it. An optimiser keeps none: it is a pure function of its settings, its seed and the fitness
-//! that it was told, so it is made again and told what the [`Store`] holds. Whatever is repeated is
-//! compared with the store: one that another version has made does not silently give another
-//! player.
+//! that it received, so it is constructed again and replayed from the [`Store`]. Repeated
+//! generations are compared with the store, so that another version of tetrolab does not silently
+//! produce another player.
 
 #[cfg_attr(not(feature = "store"), allow(dead_code))]
 mod checkpoint;
 mod context;
 mod coordinates;
 mod description;
+mod distributed;
 mod driver;
 pub mod export;
 mod factors;
@@ -61,11 +62,12 @@ pub use task::Task;
 use crate::arena::ArenaError;
 use crate::learners::{Diverged, LearnerError};
 use crate::library::{FileError, LibraryError};
+use crate::study::work::ClusterError;
 use crate::survival::SurvivalError;
 use tetrolab_core::network::NetworkError;
 use tetrolab_core::spec::SpecError;
 
-/// Why a run cannot be made or go on.
+/// Why a run cannot be created or continued.
 #[derive(Debug, thiserror::Error)]
 pub enum LearningError {
     /// A name or a setting is wrong.
@@ -83,6 +85,9 @@ pub enum LearningError {
     /// Games cannot be played.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// Workers cannot evaluate the candidates.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
     /// Survival cannot be estimated.
     #[error(transparent)]
     Survival(#[from] SurvivalError),
@@ -90,7 +95,7 @@ pub enum LearningError {
     #[cfg(feature = "store")]
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It would take too much memory.
+    /// It would need too much memory.
     #[error(transparent)]
     Memory(#[from] TooMuchMemory),
     /// A count that must be positive, by the path of its field.
@@ -105,7 +110,7 @@ pub enum LearningError {
     /// A kind of player that does not exist, or that has no weights.
     #[error("the player must be {known}, got '{player}'")]
     WeighsNothing {
-        /// The kind that was asked for.
+        /// The kind that was requested.
         player: String,
         /// The kinds that have weights.
         known: String,
@@ -115,7 +120,7 @@ pub enum LearningError {
         "the objective survival plays no whole games that a budget could count; a budget of pieces counts what it plays"
     )]
     NoGamesToCount,
-    /// Layers that make no network.
+    /// Layers that are not a network.
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// A model has diverged.
@@ -132,7 +137,7 @@ pub enum LearningError {
     /// A file where a run needs a folder.
     #[error("{0}: is a file; a run is kept in a folder")]
     NotAFolder(String),
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }

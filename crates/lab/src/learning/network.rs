@@ -2,15 +2,15 @@
 //! 2010).
 //!
 //! A learner's vector has a coordinate for each parameter: layer after layer, for each unit its
-//! weights, then the biases of all units. With
-//! [`Scale::Spread`] the network of the search sees features that are scaled to mean 0 and spread 1 ([`InputScale`]), and a unit of a coordinate is the
-//! largest weight that He et al. (2015) would draw in its layer. So the box from -1 to 1, where
+//! weights, then the biases of all units. With [`Scale::Spread`] the network of the search sees
+//! features that are scaled to mean 0 and spread 1 ([`InputScale`]), and a unit of a coordinate is
+//! the largest weight that He et al. (2015) would draw in its layer. So the box from -1 to 1, where
 //! swarms and genetic algorithms begin, is their initialisation, and the first steps of CMA-ES,
 //! whose default is 0.5, have nearly its spread of 0.58: signals keep their size from layer to
 //! layer, and one step size suits all of them. A bias is searched as the weight of an input that is
 //! always 1.
 //!
-//! The network of the player sees features unchanged: the scale is taken into its first layer. Its
+//! The network of the player gets the raw features: the scale is folded into its first layer. Its
 //! parameters are the numbers of a candidate, in the store and everywhere else, each as the
 //! shortest decimal that makes the same `f32`.
 
@@ -29,27 +29,26 @@ use tetrolab_core::spec::{SpecError, shown};
 
 /// The hidden layers of the thesis' network.
 const LAYERS: &str = "32,32,32";
-/// What its units make of their sums.
+/// Activation function of the hidden units.
 const ACTIVATION: Activation = Activation::Relu;
-/// The most hidden layers, and the most units of each: as many as reinforcement learners have.
+/// The most hidden layers, and the most units of each: the same as for reinforcement learners.
 const MOST_LAYERS: usize = 8;
 const MOST_UNITS: usize = 4096;
 /// The most parameters that are searched: a population of vectors must fit into memory, and into
 /// the store.
 pub(super) const MOST_SEARCHED: usize = 100_000;
-/// How far from 0 a parameter can be; beyond this it could not be told from infinity after a few
-/// layers.
+/// The largest absolute value of a parameter; larger ones would overflow after a few layers.
 const FARTHEST: f64 = 1e9;
 
-/// A network without its parameters, and what its inputs are scaled by during the search.
+/// A network without its parameters, and the scale of its inputs during the search.
 pub(super) struct SearchedNetwork {
     layers: Network,
     scale: InputScale,
 }
 
 impl SearchedNetwork {
-    /// The network of a plan, if its evaluator is made from one; what the plan leaves open of its
-    /// layers is resolved. The scale of the plan is resolved already.
+    /// The network of a plan, if its evaluator is one; layers that the plan leaves open are
+    /// resolved. The scale of the plan is resolved already.
     pub(super) fn find(
         plan: &mut Learning,
         outline: &PlayerFile,
@@ -85,7 +84,7 @@ impl SearchedNetwork {
         Ok(Some(SearchedNetwork { layers, scale }))
     }
 
-    /// How much of each parameter a unit of its coordinate is.
+    /// The size of a unit of each coordinate in its parameter.
     fn units(&self) -> Vec<f64> {
         let of_layer = |layer: &DenseLayer| {
             let parameters = layer.weights().len() + layer.biases().len();
@@ -94,7 +93,7 @@ impl SearchedNetwork {
         self.layers.layers().iter().flat_map(of_layer).collect()
     }
 
-    /// The parameters of the network of a player, with the scale taken out of its first layer.
+    /// The parameters of a player's network, with the scale removed from its first layer.
     fn start(&self, name: &str, outline: &PlayerFile) -> Result<Vec<f64>, LearningError> {
         let file = find_player_file(name)?;
         let same_features = ids(&file).eq(ids(outline));
@@ -109,7 +108,8 @@ impl SearchedNetwork {
             ))
         })?;
         let InputScale { shifts, scales } = &self.scale;
-        // A network that absorbs this makes of (input - shift) * scale what it made of the input.
+        // Folds an input transformation into a network: its output for (input - shift) * scale
+        // equals the earlier output for the input.
         let back_shifts: Vec<f32> = shifts.iter().zip(scales).map(|(a, b)| -a * b).collect();
         let back_scales: Vec<f32> = scales.iter().map(|scale| 1.0 / scale).collect();
         let network = network.absorbing(&back_shifts, &back_scales);
@@ -148,7 +148,7 @@ impl SearchedModel for SearchedNetwork {
         Coordinates::of_model(start, units, learner)
     }
 
-    /// The scale is taken into the first layer.
+    /// The scale is folded into the first layer.
     fn absorbed(&self, parameters: Vec<f64>) -> Vec<f64> {
         let InputScale { shifts, scales } = &self.scale;
         let network = self.network(&parameters).absorbing(shifts, scales);
@@ -164,7 +164,7 @@ fn ids(file: &PlayerFile) -> impl Iterator<Item = &'static str> {
     file.features.iter().map(|feature| feature.id)
 }
 
-/// The shortest decimal that makes this `f32`, so that the store holds ten digits and not twenty.
+/// The shortest decimal for this `f32`, so that the store has ten digits and not twenty.
 fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
@@ -177,8 +177,8 @@ fn resolve(plan: &mut Learning) -> Result<(), LearningError> {
     Ok(())
 }
 
-/// The layers and the activation of a plan that says nothing of them: those of the player at which
-/// the search begins, or the thesis'.
+/// The default layers and activation of a plan: those of the player from which the search starts,
+/// or the thesis'.
 pub(super) fn usual_layers(plan: &Learning) -> Result<(String, String), LearningError> {
     let start = plan.start.as_ref().map(|name| find_player_file(name));
     let start = start.transpose()?;
@@ -232,7 +232,7 @@ fn hidden_units(text: &str) -> Result<Vec<usize>, LearningError> {
     })
 }
 
-/// What the parameters of the network of a plan are called, if an optimiser searches them:
+/// The names of the parameters of a plan's network, if an optimiser searches them:
 /// `layer.0.weight:1`.
 pub(super) fn names_of_parameters(
     plan: &Learning,

@@ -1,14 +1,16 @@
-//! Objectives: what is a candidate worth?
+//! Objectives: the fitness of candidates.
 //!
 //! An objective lets all candidates of a generation play, together on all cores and the same games
-//! for each, and says how good each of them was. To add one: write its file, add its line to
+//! for each, and returns the fitness of each. To add one: write its file, add its line to
 //! [`OBJECTIVES`].
 
 mod games;
 mod survival;
 
+pub(super) use games::judged_together;
+
 use super::{Learning, LearningError};
-use crate::arena::GameSeries;
+use crate::arena::{GameSeries, Played};
 use crate::context::Context;
 use crate::memory::MemoryPart;
 use serde::de::Error as _;
@@ -19,9 +21,9 @@ use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::settings::Settings;
 use tetrolab_core::spec::{Spec, SpecError};
 
-/// Where and for how long candidates play.
+/// The games of candidates.
 pub struct Trial<'a> {
-    /// What games are played with.
+    /// The parameters of the games.
     pub context: &'a Context,
     /// The game, the seed and the cap on pieces.
     pub series: GameSeries<'a>,
@@ -29,7 +31,7 @@ pub struct Trial<'a> {
     pub games: u64,
 }
 
-/// What an objective found out.
+/// The result of an objective.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// The fitness of each candidate, in order; larger is better.
@@ -38,15 +40,36 @@ pub struct Judgement {
     pub games: u64,
     /// How many pieces it took.
     pub pieces: u64,
-    /// How many of the games were cut off; nothing if it is not known any more, as of a generation
-    /// from the store.
+    /// Number of truncated games; `None` if unknown, as for a generation from the store.
     pub cut_off: Option<u64>,
 }
 
-/// What an objective counts.
+impl Default for Judgement {
+    /// Of no candidates.
+    fn default() -> Judgement {
+        Judgement {
+            fitness: Vec::new(),
+            games: 0,
+            pieces: 0,
+            cut_off: Some(0),
+        }
+    }
+}
+
+impl Judgement {
+    /// Adds that of the next candidates.
+    pub(super) fn add(&mut self, next: Judgement) {
+        self.fitness.extend(next.fitness);
+        self.games += next.games;
+        self.pieces += next.pieces;
+        self.cut_off = self.cut_off.zip(next.cut_off).map(|(a, b)| a + b);
+    }
+}
+
+/// The quantity that an objective counts.
 pub type Quantity = &'static str;
 
-/// What objectives count.
+/// The quantities of objectives.
 pub const QUANTITIES: [Quantity; 3] = ["lines", "points", "pieces"];
 
 fn quantity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
@@ -55,10 +78,10 @@ fn quantity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, 
     known.ok_or_else(|| D::Error::custom(format!("no objective counts {text}")))
 }
 
-/// What the fitness of a candidate is, for people.
+/// A description of the fitness for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FitnessUnit {
-    /// What is counted: one of [`QUANTITIES`].
+    /// The counted quantity: one of [`QUANTITIES`].
     #[serde(deserialize_with = "quantity")]
     pub quantity: Quantity,
     /// Whether the fitness is the logarithm of it.
@@ -84,7 +107,7 @@ impl FitnessUnit {
         }
     }
 
-    /// A fitness as a number of what is counted.
+    /// A fitness in the counted quantity.
     pub fn value(&self, fitness: f64) -> f64 {
         if self.logarithm {
             fitness.exp()
@@ -93,8 +116,8 @@ impl FitnessUnit {
         }
     }
 
-    /// What the mean fitness of several candidates is as a number: of logarithms it is a geometric
-    /// mean.
+    /// The mean fitness of several candidates in the counted quantity: for logarithms it is a
+    /// geometric mean.
     pub fn name_of_mean(&self) -> String {
         if self.logarithm {
             format!("geometric mean of {}", self.quantity)
@@ -104,10 +127,10 @@ impl FitnessUnit {
     }
 }
 
-/// Says how good candidates are: a pure function of the candidates and the trial, whatever the
-/// number of threads.
+/// Evaluates candidates: a pure function of the candidates and the trial, whatever the number of
+/// threads.
 pub trait Objective: Send + Sync {
-    /// What the fitness is.
+    /// The unit of the fitness.
     fn unit(&self) -> FitnessUnit;
 
     /// Whether candidates play whole games.
@@ -115,22 +138,28 @@ pub trait Objective: Send + Sync {
         true
     }
 
-    /// The memory that judging takes on this many threads, if it grows with a setting.
+    /// The memory of an evaluation on this many threads, if it grows with a setting.
     #[doc(hidden)]
     fn memory(&self, _threads: usize) -> Option<MemoryPart> {
         None
     }
 
-    /// Finds what cannot work before anything is played.
+    /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// When the objective cannot judge under this ruleset, or the description asks for what it does
-    /// not have.
+    /// When the objective cannot be used under this ruleset, or the description asks for something
+    /// that it does not have.
     fn check(&self, _ruleset: &Ruleset, _learning: &Learning) -> Result<(), LearningError> {
         Ok(())
     }
 
-    /// Judges candidates side by side; nothing if it was interrupted.
+    /// Judges candidates by the games that each of them played elsewhere; nothing if the objective
+    /// needs more than games.
+    fn judge_games(&self, _played: &[Played]) -> Option<Judgement> {
+        None
+    }
+
+    /// Evaluates candidates together; `None` if it was interrupted.
     ///
     /// # Errors
     /// When the candidates cannot play.
@@ -144,7 +173,7 @@ pub trait Objective: Send + Sync {
 /// An objective with a name.
 pub type ObjectiveEntry = Entry<MakeObjective>;
 
-/// How an objective is made from its settings.
+/// Creates an objective from its settings.
 pub type MakeObjective = fn(&Settings) -> Box<dyn Objective>;
 
 /// Every objective. To add one: write its file, add its line here.
@@ -156,10 +185,10 @@ pub const OBJECTIVES: &[ObjectiveEntry] = &[
     survival::SURVIVAL,
 ];
 
-/// Makes the objective of a spec.
+/// Creates the objective of a spec.
 ///
 /// # Errors
-/// When there is none of that name, or a setting does not fit.
+/// When the name is unknown, or a setting is invalid.
 pub fn find_objective(text: &str) -> Result<Box<dyn Objective>, SpecError> {
     let spec: Spec = text.parse()?;
     let entry = find(OBJECTIVES, "objective", &spec.name)?;

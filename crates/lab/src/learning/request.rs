@@ -1,5 +1,5 @@
-//! From what a user asks for to the full description of a run: whatever is not given comes from the
-//! player at which a search starts, from the learner or its preset, or is usual.
+//! From a user's request to the full description of a run: missing settings come from the player
+//! from which a search starts, from the learner or its preset, or from the defaults.
 
 use super::{Budget, Learning, LearningError, Scale, tables_of_start};
 use crate::learners::{Chosen, Protocol, find_learner};
@@ -7,10 +7,9 @@ use crate::library::{find_player_file, find_ruleset};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
-/// Games that each candidate plays in a stepped game, which takes a hundred times as long as one by
-/// placements ...
+/// Games per candidate in stepped games, which take a hundred times as long as placement games ...
 const STEPPED_GAMES: u64 = 10;
-/// ... the pieces after which such a game is cut off ...
+/// ... the cap on the pieces of such a game ...
 const STEPPED_CAP: u64 = 500;
 /// ... and the pieces of a run: some 20 seconds on two cores.
 const STEPPED_PIECES: u64 = 500_000;
@@ -19,10 +18,10 @@ const USUAL_PIECES: u64 = 300_000_000;
 
 /// The learner of the default run.
 pub const DEFAULT_LEARNER: &str = "danger-quick";
-/// The default learner where a request says what is to be learned.
+/// The default learner of a request that specifies what is learned.
 pub const DEFAULT_SEARCH: &str = "cma-es";
 
-/// What a user asks for. Fields that are not given follow from the learner.
+/// A user's request. Missing fields follow from the learner.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LearningRequest {
@@ -30,7 +29,7 @@ pub struct LearningRequest {
     pub learner: String,
     /// The game.
     pub ruleset: Option<String>,
-    /// What is weighed.
+    /// The features.
     pub features: Option<String>,
     /// The decision rule that uses the weights.
     pub player: Option<String>,
@@ -40,7 +39,7 @@ pub struct LearningRequest {
     pub layers: Option<String>,
     /// Their activation function.
     pub activation: Option<String>,
-    /// The player at which a search starts.
+    /// The player from which a search starts.
     pub start: Option<String>,
     /// The coordinates of the search.
     pub scale: Option<Scale>,
@@ -56,7 +55,7 @@ pub struct LearningRequest {
         skip_serializing_if = "Option::is_none"
     )]
     pub max_pieces: Option<Option<u64>>,
-    /// When to stop; without any limit the usual ones hold.
+    /// The budget; without any limit the defaults apply.
     pub budget: Budget,
     /// How many runs are made and averaged.
     pub runs: Option<u64>,
@@ -66,8 +65,7 @@ pub struct LearningRequest {
 }
 
 impl LearningRequest {
-    /// The learner that is meant if none is named: a search, if the request says what is to be
-    /// learned.
+    /// The default learner: a search, if the request specifies what is learned.
     #[must_use]
     pub fn default_learner(&self) -> &'static str {
         let says_what = self.ruleset.is_some()
@@ -88,27 +86,27 @@ impl LearningRequest {
     }
 }
 
-/// A cap that is given, be it `null`.
+/// A given cap, possibly `null`.
 fn given_cap<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<u64>>, D::Error> {
     Option::deserialize(from).map(Some)
 }
 
-/// Where a setting of a plan comes from.
+/// The source of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingOrigin {
     /// The user.
     Given,
-    /// The user, but for the number of generations, which this preset or learner says.
+    /// The user, except for the number of generations, which comes from this preset or learner.
     GivenButGenerations(&'static str),
-    /// The player at which the search starts.
+    /// The player from which the search starts.
     Start,
     /// This preset or learner.
     From(&'static str),
-    /// Nothing else said anything.
+    /// The defaults.
     Default,
 }
 
-/// Where each setting comes from, by the name of its field.
+/// The source of each setting, by the name of its field.
 pub type SettingOrigins = BTreeMap<&'static str, SettingOrigin>;
 
 /// A plan that was made from a request.
@@ -116,14 +114,14 @@ pub type SettingOrigins = BTreeMap<&'static str, SettingOrigin>;
 pub struct PlannedLearning {
     /// The full description.
     pub learning: Learning,
-    /// A word that names the run: that of the preset or the learner.
+    /// A word for the run's name: the preset or the learner.
     pub word: &'static str,
-    /// Where its settings come from.
+    /// The source of its settings.
     pub origins: SettingOrigins,
 }
 
-/// What one source says of a plan: the defaults, a preset, the player at which a search starts, or
-/// the user. Each source overrules those before it.
+/// The part of a plan that one source gives: the defaults, a preset, the player from which a search
+/// starts, or the user. Later sources override earlier ones.
 #[derive(Default)]
 struct SettingsLayer {
     ruleset: Option<String>,
@@ -139,7 +137,7 @@ struct SettingsLayer {
 }
 
 impl SettingsLayer {
-    /// What a published method fixes.
+    /// The settings that a published method fixes.
     fn of(protocol: &Protocol) -> SettingsLayer {
         let text = |text: Option<&str>| text.map(str::to_owned);
         SettingsLayer {
@@ -161,7 +159,7 @@ impl SettingsLayer {
     }
 }
 
-/// Sets a field, if a source says something of it.
+/// Sets a field, if a source has a value for it.
 fn set<T>(
     origins: &mut SettingOrigins,
     (origin, field): (SettingOrigin, &'static str),
@@ -176,10 +174,10 @@ fn set<T>(
 }
 
 impl LearningRequest {
-    /// The plan, and where its settings come from.
+    /// The plan, and the sources of its settings.
     ///
     /// # Errors
-    /// When the learner or a setting of it is unknown.
+    /// When the learner or one of its settings is unknown.
     pub fn plan(&self) -> Result<PlannedLearning, LearningError> {
         let mut chosen = find_learner(&self.learner)?;
         if self.start.is_some() {
@@ -194,10 +192,10 @@ impl LearningRequest {
         })
     }
 
-    /// Checks a request that came from elsewhere: names lead to published parts, never to files.
+    /// Checks a request from elsewhere: names must refer to published parts, never to files.
     ///
     /// # Errors
-    /// When a name means a file.
+    /// When a name refers to a file.
     pub fn check_names(&self) -> Result<(), LearningError> {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let named = Learning {
@@ -228,8 +226,8 @@ impl LearningRequest {
         }
     }
 
-    /// The features and the evaluator of the player at which the search starts. A player that
-    /// cannot be read is an error later.
+    /// The features and the evaluator of the player from which the search starts. An unreadable
+    /// player is reported later.
     fn of_start(&self) -> SettingsLayer {
         let file = self.start.as_deref().map(find_player_file);
         let tables = self.start.as_deref().map(tables_of_start);
@@ -254,7 +252,7 @@ impl LearningRequest {
         }
     }
 
-    /// The plan: what was given, or else what the start, the preset or the defaults say.
+    /// The plan: given settings, or else those of the start, the preset or the defaults.
     fn plan_of(&self, chosen: &Chosen) -> (Learning, SettingOrigins) {
         let protocol = chosen.protocol(self.evaluator.as_deref());
         let layers = [
@@ -309,8 +307,7 @@ impl LearningRequest {
         (plan, origins)
     }
 
-    /// When a run ends. Where nothing is said, a number of pieces bounds the time that 40
-    /// generations may take.
+    /// The budget. By default, a number of pieces limits the time of 40 generations.
     fn budget_of(
         &self,
         chosen: &Chosen,

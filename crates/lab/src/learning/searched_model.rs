@@ -32,8 +32,7 @@ pub(super) trait SearchedModel: Send + Sync {
     fn model(&self, numbers: &[f64]) -> Model;
 }
 
-/// The model of a plan, if its evaluator is made from one. What the plan leaves open of it is
-/// resolved.
+/// The model of a plan, if its evaluator has one, with open settings resolved.
 pub(super) fn searched_model(
     plan: &mut Learning,
     outline: &PlayerFile,
@@ -47,7 +46,7 @@ pub(super) fn searched_model(
     Ok(tables.map(|tables| -> Box<dyn SearchedModel> { Box::new(tables) }))
 }
 
-/// What the numbers of a plan whose evaluator is made from a model are called.
+/// The names of the numbers of a plan whose evaluator has a model.
 pub(super) fn names_of_model(
     kind: ModelKind,
     plan: &Learning,

@@ -5,8 +5,8 @@
 //! wait a moment. Vectors are JSON arrays whose numbers read back bit for bit. The tables are in
 //! `schema.sql` and `schema_2.sql`; they can be queried with any SQL tool.
 //!
-//! Everything that is stored has a hash (see `checks`), which is checked whenever it is read: a
-//! store that was damaged or edited is refused, and gives no other player.
+//! Everything that is stored has a hash (see `checks`), which is verified on every read: a damaged
+//! or edited store is rejected instead of giving another player.
 
 mod checks;
 mod error;
@@ -50,9 +50,9 @@ pub struct Store {
 pub struct StoredRun {
     /// Its name.
     pub id: String,
-    /// What it does.
+    /// Its description.
     pub plan: Learning,
-    /// Why each of its runs ended, with semicolons between; nothing while it continues.
+    /// Why each of its runs ended, separated by semicolons; empty while it continues.
     pub ended: Option<String>,
     /// When it was begun (UTC).
     pub begun: String,
@@ -64,7 +64,7 @@ impl StoredRun {
     /// Checks that a plan is that of this run.
     ///
     /// # Errors
-    /// When it is another.
+    /// When it is a different one.
     pub fn check(&self, plan: &Learning) -> Result<()> {
         match self.plan.difference(plan) {
             None => Ok(()),
@@ -79,7 +79,7 @@ impl StoredRun {
 type Result<T> = std::result::Result<T, StoreError>;
 
 impl Store {
-    /// Opens a store, or makes it.
+    /// Opens a store, or creates it.
     ///
     /// # Errors
     /// When the file is not a store or cannot be written.
@@ -98,11 +98,11 @@ impl Store {
         Ok(store)
     }
 
-    /// Makes what a new store needs, and brings an older one up to date.
+    /// Creates the tables of a new store, or upgrades an older one.
     fn make(&mut self) -> Result<()> {
         self.ask(switch_to_wal)?;
         self.change(|tx| {
-            // Of two processes that make a store at once the second finds it made.
+            // If two processes create a store at the same time, the second finds it created.
             if is_empty(tx)? {
                 tx.execute_batch(SCHEMA)?;
                 tx.execute_batch(SCHEMA_2)?;
@@ -115,10 +115,10 @@ impl Store {
         })
     }
 
-    /// Opens a store to read it.
+    /// Opens a store for reading.
     ///
     /// # Errors
-    /// When there is none or it cannot be read.
+    /// When it does not exist or cannot be read.
     pub fn read(path: &Path) -> Result<Store> {
         let missing = || {
             let problem = "no runs are stored here; `tetrolab learn` creates the store";
@@ -127,8 +127,8 @@ impl Store {
         Store::find(path)?.ok_or_else(missing)
     }
 
-    /// Opens a store to read it, if there is one. A file that a process has only begun to make is
-    /// none.
+    /// Opens a store for reading, if there is one. A file whose creation is not complete does not
+    /// count.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -136,8 +136,8 @@ impl Store {
         if !path.exists() {
             return Ok(None);
         }
-        // For writing too, where the file allows it: what a killed process left half done is undone
-        // by the next that opens it.
+        // Opens for writing if the file allows it: the next process that opens a store undoes the
+        // unfinished work of a killed one.
         let opened = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
         match Store::of(path, opened).and_then(Store::unless_empty) {
             Err(error) if error.is_read_only() && !log_of(path).exists() => {
@@ -192,7 +192,7 @@ impl Store {
         Err(StoreError::unusable(&self.path, problem))
     }
 
-    /// Notes that a process begins or resumes a run, and what repeats it.
+    /// Records that a process begins or resumes a run, and the command that repeats it.
     ///
     /// # Errors
     /// When the store cannot be written, or holds another run of this name.
@@ -216,10 +216,11 @@ impl Store {
         begun.map_err(StoreError::before_anything)
     }
 
-    /// Keeps a generation with its candidates; false if it was told to stop before all was written.
+    /// Stores a generation with its candidates; false if it was cancelled before everything was
+    /// written.
     ///
     /// # Errors
-    /// When the store cannot be written; then nothing of the generation is in it.
+    /// When the store cannot be written; then it has nothing of the generation.
     pub(super) fn add(
         &mut self,
         id: &str,
@@ -232,7 +233,7 @@ impl Store {
             add_generation(tx, id, generation)?;
             if !add_candidates(tx, id, generation, is_stopped)? {
                 stopped = true;
-                // What was written of the generation is undone.
+                // The partly written generation is rolled back.
                 return Err(rusqlite::Error::StatementChangedRows(0));
             }
             seal_generation(tx, id, run, number)
@@ -244,7 +245,7 @@ impl Store {
         }
     }
 
-    /// Notes that one of the independent runs of a plan has ended after this many generations, and
+    /// Stores that one of the independent runs of a plan has ended after this many generations, and
     /// why.
     pub(super) fn end(&mut self, id: &str, run: u64, ending: &StoredEnding) -> Result<()> {
         let generations = ending.generations as i64;
@@ -273,7 +274,7 @@ impl Store {
         self.ask(|connection| connection.query_row(sql, params, ending).optional())
     }
 
-    /// Notes that a run is done, and why.
+    /// Stores that a run is done, and why.
     ///
     /// # Errors
     /// When the store cannot be written.
@@ -310,7 +311,7 @@ impl Store {
         runs.into_iter().map(|run| self.checked(run)).collect()
     }
 
-    /// While this lives, all that is read is of one moment, whatever another process writes.
+    /// While this lives, all reads see one snapshot, whatever another process writes.
     fn one_moment(&self) -> Result<Transaction<'_>> {
         self.ask(Connection::unchecked_transaction)
     }
@@ -336,7 +337,7 @@ impl Store {
         self.ask(|connection| connection.prepare(sql)?.query_map(params, read)?.collect())
     }
 
-    /// Asks the database; an error names the file.
+    /// Queries the database; an error names the file.
     fn ask<'a, T>(
         &'a self,
         question: impl FnOnce(&'a Connection) -> rusqlite::Result<T>,
@@ -344,7 +345,7 @@ impl Store {
         question(&self.connection).map_err(|error| StoreError::sql(&self.path, error))
     }
 
-    /// Changes the store: all of it, or nothing.
+    /// Changes the store in one transaction.
     fn change(
         &mut self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,

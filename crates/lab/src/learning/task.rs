@@ -37,15 +37,15 @@ impl Task {
     /// Finds every part of a plan.
     ///
     /// # Errors
-    /// When a name is unknown, a setting makes no sense, or parts do not fit together.
+    /// When a name is unknown, a setting is invalid, or parts do not fit together.
     pub fn new(plan: Learning) -> Result<Task, LearningError> {
         Task::with_parts(plan, Parts::default())
     }
 
-    /// Finds every part of a plan whose evaluator or player may be one's own.
+    /// Finds every part of a plan whose evaluator or player may be a caller's own.
     ///
     /// # Errors
-    /// When a name is unknown, a setting makes no sense, or parts do not fit together.
+    /// When a name is unknown, a setting is invalid, or parts do not fit together.
     pub fn with_parts(mut plan: Learning, parts: Parts) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
@@ -69,7 +69,7 @@ impl Task {
         Ok(task)
     }
 
-    /// Finds what would only be found when the first candidate plays.
+    /// Finds problems that would otherwise only appear when the first candidate plays.
     fn check(&mut self) -> Result<(), LearningError> {
         self.check_normalised()?;
         self.objective.check(&self.ruleset, &self.plan)?;
@@ -87,8 +87,8 @@ impl Task {
         Ok(())
     }
 
-    /// A learner of directions learns weights around 0 of which only the direction counts: other
-    /// forms, and other places, need lengths too.
+    /// A learner of directions searches weights around 0 of which only the direction counts: other
+    /// evaluators, and other starts, need lengths too.
     fn check_normalised(&self) -> Result<(), LearningError> {
         if !self.learner.normalises() {
             return Ok(());
@@ -140,7 +140,7 @@ impl Task {
         self.template.has_model()
     }
 
-    /// What the fitness of a candidate is.
+    /// The unit of the fitness.
     pub fn unit(&self) -> FitnessUnit {
         self.objective.unit()
     }
@@ -168,7 +168,7 @@ impl Task {
         Ok(self.learner.run(&self.setup(run)?)?)
     }
 
-    /// What a run learns from.
+    /// The input of a run.
     fn setup(&self, run: u64) -> Result<TrainingSetup<'_>, LearningError> {
         Ok(TrainingSetup {
             ruleset: &self.ruleset,
@@ -186,7 +186,7 @@ impl Task {
         game_seed(self.seed(Stream::Games, run), self.numbered(generation))
     }
 
-    /// The seed of the games in which a model is evaluated after a generation.
+    /// The seed of the evaluation games of a generation.
     pub(super) fn tests_seed(&self, run: u64, generation: u64) -> u64 {
         game_seed(
             self.first_seed(Stream::Tests, run),
@@ -194,7 +194,7 @@ impl Task {
         )
     }
 
-    /// The number by which the games of a generation are chosen.
+    /// The number that selects the games of a generation.
     fn numbered(&self, generation: u64) -> u64 {
         if self.plan.fixed_games { 0 } else { generation }
     }

@@ -1,5 +1,5 @@
 //! From a vector to a player: candidates are made from the text of a player file, or with the model
-//! that will be written next to it, so what is judged is what will be written.
+//! that will be written next to it, so the evaluated player is the written one.
 
 use super::coordinates::{Coordinates, resolved};
 use super::searched_model::{SearchedModel, names_of_model, searched_model};
@@ -18,13 +18,13 @@ use tetrolab_core::spec::{Arg, Spec, shown};
 pub(super) struct Template {
     parts: Parts,
     outline: PlayerFile,
-    /// The numbers that are searched; none for a method that trains a model.
+    /// The numbers that are searched; `None` for a method that trains a model.
     searched: Option<SearchedNumbers>,
     width: usize,
 }
 
-/// What the numbers that a plan learns are called, for boards of a game: `weight:holes`, and with a
-/// number from 1 on for each value of a vector feature.
+/// The names of the learned numbers of a plan, for boards of a game: `weight:holes`, with a number
+/// from 1 for each value of a vector feature.
 pub(super) fn names_of_numbers(
     plan: &Learning,
     ruleset: &Ruleset,
@@ -94,7 +94,7 @@ fn kind_of(player: &Spec, parts: &Parts) -> Result<&'static PlayerEntry, Learnin
     })
 }
 
-/// A plan names a player without its evaluator, which is what is learned.
+/// A plan names a player without its evaluator, which is learned.
 fn check_options(kind: &PlayerEntry, player: &Spec) -> Result<(), LearningError> {
     if let Some(extra) = player.positional().next() {
         let extra = shown(&extra.to_string());
@@ -157,7 +157,7 @@ impl Template {
         self.searched.as_ref().map(|searched| searched.dimension)
     }
 
-    /// What the evaluator observes of a board.
+    /// The observation of a board.
     pub(super) fn observation(
         &self,
         tables: &str,
@@ -225,20 +225,24 @@ impl Template {
         }
     }
 
-    /// The player with this solution, for the rules under which it will play.
+    /// The player with this solution, for a ruleset.
     pub(super) fn player(
         &self,
         solution: &Solution,
         ruleset: &Ruleset,
     ) -> Result<Box<dyn Player>, LearningError> {
-        let file = self.with_solution(solution, None);
         if self.has_model() {
-            // Its numbers are bytes in a text too, which would only take time to write and read.
-            return Ok(file.player(ruleset)?);
+            // Its numbers would be bytes in a text, which only costs time.
+            return Ok(self.with_solution(solution, None).player(ruleset)?);
         }
-        let text = file.text();
+        let text = self.text(solution);
         let file = PlayerFile::parse_with(&self.parts, &text, "the player that is learned")?;
         Ok(file.player(ruleset)?)
+    }
+
+    /// The text of a player file with this solution, and its model in it.
+    pub(super) fn text(&self, solution: &Solution) -> String {
+        self.with_solution(solution, None).text()
     }
 
     /// The text of the file of a learned player. It depends on the plan, the name of the run, the

@@ -1,5 +1,4 @@
-//! Files of text, line by line or as TOML, with errors that say where: file, line, and what is
-//! wrong.
+//! Text files, read line by line or as TOML, with errors that give the file and the line.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -9,14 +8,14 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong with a file, and where.
+/// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// The file as it was named.
+    /// The file as given.
     pub path: String,
-    /// The line, the first being 1, if the trouble has one.
+    /// The line, the first being 1, if the error is about one.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
 }
 
@@ -32,7 +31,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A text on one line of bearable length, whatever a file or its name contains.
+/// A text on one line of reasonable length, whatever a file or its name contains.
 pub(crate) fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
     let mut line: String = text.chars().take(LONGEST).flat_map(escaped).collect();
@@ -50,10 +49,10 @@ fn escaped(letter: char) -> Vec<char> {
     }
 }
 
-/// Whether a file can have this name: asked before what will are in it is worked out.
+/// Checks that a file can be written at this path, before its content is computed.
 ///
 /// # Errors
-/// When there is no such folder, or it is one.
+/// When the folder does not exist, or the path is a folder.
 pub fn check_place(path: &Path) -> Result<(), FileError> {
     let folder = path
         .parent()
@@ -85,12 +84,12 @@ impl FileError {
         }
     }
 
-    /// Why a file could not be written, in words.
+    /// An error for a file that could not be written.
     pub(crate) fn writing(path: &Path, error: &io::Error) -> FileError {
         FileError::of_file(path, format!("cannot be written: {error}"))
     }
 
-    /// Why a file could not be begun, in words: its folder has to be there.
+    /// An error for a file that could not be created: its folder must exist.
     pub(crate) fn creating(path: &Path, error: &io::Error) -> FileError {
         match error.kind() {
             ErrorKind::NotFound => FileError::of_file(path, "there is no such folder"),
@@ -99,7 +98,7 @@ impl FileError {
         }
     }
 
-    /// Why a file could not be read, in words.
+    /// An error for a file that could not be read.
     pub(super) fn reading(path: &Path, error: &io::Error) -> FileError {
         let problem = match error.kind() {
             ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -111,7 +110,7 @@ impl FileError {
     }
 }
 
-/// The most bytes of a player or ruleset file: none needs as many, and a device has no end.
+/// The largest player or ruleset file: larger ones are something else, and a device has no end.
 const MOST_BYTES: u64 = 16 << 20;
 /// The most bytes of a line: some ten million placements.
 const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
@@ -120,11 +119,10 @@ const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 /// that is not text the next one can be read; its error has the number of the line.
 pub struct Lines {
     path: PathBuf,
-    text: Box<dyn BufRead>,
+    text: Box<dyn BufRead + Send>,
     number: usize,
     most_bytes: u64,
-    /// Whether a line was longer than can be read: what follows is the rest of it, not the next
-    /// line.
+    /// Whether a line was too long: what follows is its rest, not the next line.
     is_lost: bool,
 }
 
@@ -140,7 +138,7 @@ impl Lines {
     }
 
     /// The lines of any text; errors name it as this file.
-    pub fn of(text: impl BufRead + 'static, path: &Path) -> Lines {
+    pub fn of(text: impl BufRead + Send + 'static, path: &Path) -> Lines {
         Lines {
             path: path.to_owned(),
             text: Box::new(text),
@@ -168,7 +166,7 @@ impl Lines {
         Ok((length > 0).then_some(line))
     }
 
-    /// What is wrong with this line alone.
+    /// The problem of this line alone.
     fn error_here(&self, problem: impl Into<String>) -> FileError {
         FileError::at_line(&self.path, self.number, problem)
     }
@@ -196,18 +194,18 @@ impl Iterator for Lines {
     }
 }
 
-/// A TOML file under its name: everything that reads one asks here, and gets errors with a line.
+/// A TOML file with its name. All readers of TOML use it, so that errors have a line.
 pub(super) struct TomlFile<'a> {
     path: &'a str,
     text: &'a str,
     table: DeTable<'a>,
 }
 
-/// A value of a file, and where it stands.
+/// A value of a file with its position.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Opens a file that has an end. A pipe would wait for a writer, and a device may never end, so
-/// only streams of lines may come from one (see [`Lines::open`]).
+/// Opens a regular file. A pipe would wait for a writer, and a device may never end, so only
+/// streams of lines may come from one (see [`Lines::open`]).
 pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
     let reading = |error: io::Error| FileError::reading(path, &error);
     let metadata = fs::metadata(path).map_err(reading)?;
@@ -222,12 +220,21 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
     File::open(path).map_err(reading)
 }
 
-/// Reads a file as text.
-pub(super) fn read(path: &Path) -> Result<String, FileError> {
+/// Reads a text file of at most 16 MiB, such as a player or an experiment.
+///
+/// # Errors
+/// When the file is missing, is not a regular text file, or is too large.
+pub fn read_text(path: &Path) -> Result<String, FileError> {
+    let text = String::from_utf8(read_bytes(path)?);
+    text.map_err(|_| FileError::reading(path, &ErrorKind::InvalidData.into()))
+}
+
+/// Reads a file of at most 16 MiB.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     let reading = |error: io::Error| FileError::reading(path, &error);
     let file = open_regular(path)?;
-    let mut text = String::new();
-    let read = file.take(MOST_BYTES + 1).read_to_string(&mut text);
+    let mut text = Vec::new();
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut text);
     let length = read.map_err(reading)?;
     if length as u64 > MOST_BYTES {
         let problem = format!(
@@ -324,7 +331,7 @@ impl<'a> TomlFile<'a> {
         number.map(Some).ok_or_else(problem)
     }
 
-    /// Where a key's value stands, for errors that are found later.
+    /// The position of a key's value, for later errors.
     pub(super) fn span(&self, key: &str) -> Range<usize> {
         self.get(key).map_or(0..0, Spanned::span)
     }
@@ -342,7 +349,7 @@ mod tests {
     #[test]
     fn what_has_no_end_is_refused_or_read_up_to_a_bound() {
         if cfg!(target_os = "linux") {
-            let error = read(Path::new("/dev/zero")).unwrap_err().to_string();
+            let error = read_text(Path::new("/dev/zero")).unwrap_err().to_string();
             assert_eq!(
                 error,
                 "/dev/zero: is a pipe or a device; a regular file is needed"

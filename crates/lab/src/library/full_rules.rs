@@ -1,7 +1,7 @@
 //! The rules of a game in full: the one form in which files and messages hold them.
 //!
 //! Units of work, game records, plans of learning runs and their stored tests contain this form. A
-//! ruleset file is the same form in TOML, with defaults. A name alone would not do: it may mean
+//! ruleset file is the same form in TOML, with defaults. A name alone is not enough: it may mean
 //! another game elsewhere, or later.
 
 use super::{FileError, FileSource, GivenFiles, LibraryError};
@@ -49,7 +49,7 @@ pub struct FullRules {
 pub struct RuleError {
     /// The field.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
@@ -142,7 +142,7 @@ impl FullRules {
     /// Makes the ruleset from the given files and published players alone.
     ///
     /// # Errors
-    /// When the rules make no game, or the randomizer names a player that is missing here or
+    /// When the rules are invalid, or the randomizer names a player that is missing here or
     /// differs.
     pub fn ruleset(&self) -> Result<Ruleset, LibraryError> {
         let parts = self.parts()?;

@@ -14,7 +14,7 @@ mod source;
 mod table_file;
 
 pub(crate) use file::one_line;
-pub use file::{FileError, Lines, check_place};
+pub use file::{FileError, Lines, check_place, read_text};
 pub use full_rules::{FullRules, RuleError};
 #[cfg(all(test, feature = "store"))]
 pub(crate) use model_file::read_model;
@@ -35,7 +35,7 @@ use tetrolab_core::spec::{Spec, SpecError};
 /// The name of the player's file in the folder of a learning run.
 pub(crate) const PLAYER_FILE: &str = "player.toml";
 
-/// Why a name, a file or a spec gives no part.
+/// Why a name, a file or a spec cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
     /// The name or a setting is wrong.
@@ -50,7 +50,7 @@ pub enum LibraryError {
     /// Rules in full are wrong.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// What a name stands for is something else on this machine.
+    /// A name refers to something else on this machine.
     #[error(
         "{name} is not the same here as where the unit was made: a published player differs, or the unit was changed"
     )]
@@ -66,8 +66,8 @@ pub fn published(name: &str) -> Option<PlayerFile> {
     Some(player.expect("a test reads every published player"))
 }
 
-/// Makes a player for the rules under which it will play: from a published name (`bcts`), a player
-/// file or the folder of a learning run, or a spec (`greedy(dt-20,losing=allow)`).
+/// Creates a player for a ruleset: from a published name (`bcts`), a player file or the folder of a
+/// learning run, or a spec (`greedy(dt-20,losing=allow)`).
 ///
 /// # Errors
 /// When the name is unknown, or the file or a setting is wrong.
@@ -92,10 +92,10 @@ pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
     FileSource::Disk.player_file(name)
 }
 
-/// The features of a named set, or of a list of ids with commas between.
+/// The features of a named set, or of a list of ids separated by commas.
 ///
 /// # Errors
-/// When there is no such set or feature.
+/// When a name is unknown.
 pub fn find_features(text: &str) -> Result<Vec<&'static Feature>, SpecError> {
     if let Ok(set) = feature_set(text) {
         return Ok(set.resolve());
@@ -130,10 +130,11 @@ pub(crate) fn names_files(spec: &Spec) -> bool {
     source::names_of(spec).into_iter().any(is_path)
 }
 
-/// Whether a text means a file: no published name looks like one, and a spec with settings has
+/// Whether a text is a path: no published name looks like one, and a spec with settings has
 /// parentheses.
 pub(crate) fn is_path(text: &str) -> bool {
-    let looks_like_one = text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR);
+    let is_named = text.ends_with(".toml") || text.ends_with(".onnx");
+    let looks_like_one = is_named || text.contains(std::path::MAIN_SEPARATOR);
     looks_like_one && !text.ends_with(')')
 }
 

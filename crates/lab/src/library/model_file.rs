@@ -10,8 +10,7 @@ pub fn model_bytes(model: &Model) -> Vec<u8> {
     tensors_of(model).bytes()
 }
 
-/// The bytes of the file of a model: the same with a hash of the content, by which a reader finds
-/// damage.
+/// The bytes of a model file with a hash of the content, so that readers detect damage.
 pub fn sealed_model_bytes(model: &Model) -> Vec<u8> {
     tensors_of(model).sealed_bytes()
 }
@@ -26,7 +25,7 @@ fn tensors_of(model: &Model) -> Tensors {
 /// Reads the file of a model.
 ///
 /// # Errors
-/// When it cannot be read, is cut off, or holds something else.
+/// When it cannot be read, is incomplete, or has other content.
 pub(crate) fn read_model(path: &Path, kind: ModelKind) -> Result<Model, FileError> {
     let tensors = Tensors::read(path)?;
     model_of(&tensors, kind).map_err(|problem| FileError::of_file(path, problem))

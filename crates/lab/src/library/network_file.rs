@@ -1,10 +1,10 @@
-//! Networks in files of tensors: `layer.0.weight` and `layer.0.bias` from the first layer on, and
-//! what the units of each layer make of their sums.
+//! Networks in tensor files: `layer.0.weight` and `layer.0.bias` from the first layer on, and the
+//! activations of the layers.
 
 use super::safetensors::Tensors;
 use tetrolab_core::network::{Activation, Network};
 
-/// The word under which the activations stand, from the first layer on.
+/// The metadata key of the activations, from the first layer on.
 const ACTIVATIONS: &str = "activations";
 
 /// The network as tensors.
@@ -33,7 +33,7 @@ fn bias_of(layer: usize) -> String {
     format!("layer.{layer}.bias")
 }
 
-/// The network of a file; an error says what is wrong with it.
+/// Reads the network of a file.
 pub(super) fn network_of(tensors: &Tensors) -> Result<Network, String> {
     let names = tensors
         .word(ACTIVATIONS)

@@ -1,9 +1,13 @@
-//! Networks for other programs: ONNX, with a `Gemm` for each layer and elementwise nodes for its
+//! Networks for other programs, and [of them](read): ONNX, with a `Gemm` for each layer and elementwise nodes for its
 //! units.
 //!
 //! ONNX is a message of protocol buffers. The few kinds of fields that a dense network needs are
 //! written by hand here: integers, texts and messages, each after its number and kind
 //! (<https://protobuf.dev/programming-guides/encoding/>). Field numbers are those of `onnx.proto`.
+
+mod read;
+
+pub(super) use read::player_text as onnx_player_text;
 
 use tetrolab_core::network::{Activation, Network};
 
@@ -13,9 +17,10 @@ const OPSET: u64 = 13;
 /// The type of 32-bit floats.
 const FLOAT: u64 = 1;
 
-/// The bytes of an ONNX file of a network: input `inputs` of any number of rows, one column for
-/// each input of the network; output `outputs` in the same way.
-pub fn onnx_bytes(network: &Network, name: &str) -> Vec<u8> {
+/// The bytes of an ONNX file of a network: input `inputs` of any number of rows, with one column
+/// for each input of the network; output `outputs` with the same rows. The ids of the features that
+/// are its inputs become the metadata entry `features`.
+pub fn onnx_bytes(network: &Network, name: &str, features: &[&str]) -> Vec<u8> {
     let mut graph = OnnxGraph::default();
     let mut value = "inputs".to_owned();
     for (number, layer) in network.layers().iter().enumerate() {
@@ -46,7 +51,7 @@ pub fn onnx_bytes(network: &Network, name: &str) -> Vec<u8> {
         graph.activation(layer.activation, &sum, &output, number);
         value = output;
     }
-    graph.finish(network, name)
+    graph.finish(network, name, features)
 }
 
 /// A message of protocol buffers in the making.
@@ -121,7 +126,7 @@ impl OnnxGraph {
         self.tensors.push(tensor);
     }
 
-    /// What units make of their sums. SiLU and its derivative have no operator of their own here.
+    /// The activation functions. SiLU and its derivative have no operator in this version.
     fn activation(&mut self, activation: Activation, z: &str, output: &str, layer: usize) {
         let name = |part: &str| format!("{part}.{layer}");
         match activation {
@@ -147,7 +152,7 @@ impl OnnxGraph {
         }
     }
 
-    fn finish(&self, network: &Network, name: &str) -> Vec<u8> {
+    fn finish(&self, network: &Network, name: &str, features: &[&str]) -> Vec<u8> {
         let mut graph = Message::default();
         for node in &self.nodes {
             graph.message(1, node);
@@ -166,6 +171,11 @@ impl OnnxGraph {
             .text(2, "tetrolab")
             .message(7, &graph)
             .message(8, &opset);
+        if !features.is_empty() {
+            let mut entry = Message::default();
+            entry.text(1, "features").text(2, &features.join(","));
+            model.message(14, &entry);
+        }
         model.0
     }
 }

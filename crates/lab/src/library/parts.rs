@@ -1,4 +1,4 @@
-//! The registries from which players are put together.
+//! The registries of the parts of players.
 
 use tetrolab_core::evaluators::{EVALUATORS, EvaluatorEntry, ParameterTable};
 use tetrolab_core::players::{PLAYERS, PlayerEntry};
@@ -14,7 +14,7 @@ pub struct Parts {
 }
 
 impl Default for Parts {
-    /// What tetrolab ships.
+    /// The shipped registries.
     fn default() -> Parts {
         Parts {
             evaluators: EVALUATORS,
@@ -24,13 +24,13 @@ impl Default for Parts {
 }
 
 impl Parts {
-    /// The kinds of players that take an evaluator: those whose numbers can be saved and learned.
+    /// The kinds of players that take an evaluator: their numbers can be saved and learned.
     pub fn players_with_evaluator(&self) -> Vec<&'static PlayerEntry> {
         let takes_one = |entry: &&PlayerEntry| entry.takes("evaluator").is_some();
         self.players.iter().filter(takes_one).collect()
     }
 
-    /// Every table of every form; those that several forms have come several times.
+    /// Every table of every form; tables of several forms are repeated.
     pub(super) fn tables(&self) -> impl Iterator<Item = &'static ParameterTable> + use<> {
         self.evaluators.iter().flat_map(|form| form.make.tables)
     }

@@ -30,7 +30,7 @@ mod read;
 mod write;
 
 use super::Parts;
-use super::file::{FileError, read as read_text};
+use super::file::{FileError, read_text};
 use model::{ModelEntry, ModelPlace};
 use std::path::Path;
 use std::sync::Arc;
@@ -47,15 +47,15 @@ pub struct PlayerFile {
     pub name: String,
     /// One line about it.
     pub title: String,
-    /// Where the weights come from.
+    /// The source of the weights.
     pub source: String,
-    /// What a user should know.
+    /// A note for users.
     pub note: Option<String>,
     /// The command that made it.
     pub provenance: Option<String>,
     /// The name of its feature set, if it has one.
     pub feature_set: Option<String>,
-    /// The features that it weighs, in order; none if its evaluator is not made of features.
+    /// Its features, in order; empty if its evaluator does not use features.
     pub features: Vec<&'static Feature>,
     pub(crate) kind: &'static PlayerEntry,
     /// Settings of the player, as in its spec.
@@ -63,12 +63,12 @@ pub struct PlayerFile {
     pub(crate) form: &'static EvaluatorEntry,
     /// For each table of the form the numbers of each feature, or all of them in one list.
     tables: Vec<Vec<Numbers>>,
-    /// The network or the tables of an evaluator that is made of one.
+    /// The network or the tables of an evaluator that has one.
     model: Option<ModelEntry>,
     path: String,
 }
 
-/// Some numbers of a table, and the line where they stand.
+/// Numbers of a table, and their line.
 #[derive(Clone, Debug)]
 struct Numbers {
     values: Vec<f64>,
@@ -79,29 +79,29 @@ impl PlayerFile {
     /// Reads a player file.
     ///
     /// # Errors
-    /// Says what is wrong with the file, and in which line.
+    /// When the file is wrong, with the line.
     pub fn read(path: &Path) -> Result<PlayerFile, FileError> {
         PlayerFile::parse(&read_text(path)?, &path.display().to_string())
     }
 
-    /// Reads a player from the text of a file; `path` is what errors call it.
+    /// Reads a player from the text of a file; `path` names the file in errors.
     ///
     /// # Errors
-    /// Says what is wrong, and in which line.
+    /// When the text is wrong, with the line.
     pub fn parse(text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_with(&Parts::default(), text, path)
     }
 
-    /// Reads a player from a text that came from another machine: no file is read, so the text must
-    /// hold the network or the tables of its evaluator (`network = "data:..."`).
+    /// Reads a player from the text of another machine: no file is read, so the text must contain
+    /// the network or the tables of its evaluator (`network = "data:..."`).
     pub(crate) fn parse_alone(text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(&Parts::default(), text, path, ModelPlace::Nowhere)
     }
 
-    /// Reads a player that may be made of one's own parts.
+    /// Reads a player that may use parts outside of the shipped registries.
     ///
     /// # Errors
-    /// Says what is wrong, and in which line.
+    /// When the text is wrong, with the line.
     pub fn parse_with(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(parts, text, path, ModelPlace::Beside(Path::new(path)))
     }
@@ -161,7 +161,7 @@ impl PlayerFile {
         made.map_err(|error| self.error(None, error.to_string()))
     }
 
-    /// Makes the player for the rules under which it will play.
+    /// Creates the player for a ruleset.
     ///
     /// # Errors
     /// When the file's numbers do not fit the board or an option is wrong.
@@ -176,7 +176,7 @@ impl PlayerFile {
         made.map_err(|error| self.error(None, error.to_string()))
     }
 
-    /// All numbers of a table in a row, as many for each feature as the width asks for.
+    /// All numbers of a table, with as many for each feature as the board width requires.
     fn flat(
         &self,
         table: &ParameterTable,

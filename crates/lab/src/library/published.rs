@@ -49,7 +49,7 @@ macro_rules! published_models {
 const PUBLISHED_MODELS: &[(&str, &[u8])] =
     published_models!["wary-10.safetensors", "wary-20.safetensors"];
 
-/// The text of the file of a published player, and what errors call it.
+/// The text of a published player's file, and its name in errors.
 pub(super) fn published_file(name: &str) -> Option<(&'static str, String)> {
     let text = PUBLISHED.iter().find(|row| row.0 == name)?.1;
     Some((text, format!("players/{name}.toml")))

@@ -5,7 +5,7 @@
 //! width = 6
 //! height = 14
 //! end = "above-top"                # or another row of `tetrolab list ends`
-//! preview = 1                      # how many pieces after the current one a player sees
+//! preview = 1                      # number of visible pieces after the current one
 //! randomizer = "weighted(S=2,Z=2)"
 //! moves = "drops"                  # or stepped(rotation=super,gravity=nes), with the settings of stepped games
 //! ```
@@ -17,7 +17,7 @@ use tetrolab_core::ends::End;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
-/// Reads the text of a ruleset file; what it leaves out is as in the simplified game. The source
+/// Reads the text of a ruleset file; missing settings are those of the simplified game. The source
 /// has the players that it names.
 pub(super) fn read_text(
     text: &str,
@@ -81,7 +81,7 @@ pub(super) fn read_text(
 }
 
 /// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept
-/// under names, and those of two games must not be mistaken for each other.
+/// under names, and those of two games must not be confused.
 fn has_name_of_another(own: &Ruleset, source: FileSource<'_>) -> bool {
     let Ok(spec) = own.name.parse::<Spec>() else {
         return false;

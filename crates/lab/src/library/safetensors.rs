@@ -1,10 +1,9 @@
-//! Files of tensors in the safetensors format: named arrays of 32-bit floats, and a few words about
-//! them.
+//! Files of tensors in the safetensors format: named arrays of 32-bit floats, and metadata.
 //!
 //! Eight bytes with the length of a header, a header in JSON that says for each tensor its type,
-//! its shape and where its bytes stand, then the bytes. Written by hand because all that we need of
-//! the format is one type of number, in a hundred lines, and errors that name the file and the
-//! place; the crate of the same name would say neither.
+//! its shape and the position of its bytes, then the bytes. Written by hand because we only need
+//! one type of number, in a hundred lines, with errors that name the file and the position, which
+//! the crate of the same name does not give.
 //!
 //! # Content hash
 //!
@@ -27,7 +26,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Named arrays of numbers, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tensors {
-    /// Words about them.
+    /// Metadata.
     pub(crate) words: Vec<(String, String)>,
     /// Name, shape and numbers of each.
     pub(crate) arrays: Vec<Tensor>,
@@ -52,12 +51,12 @@ impl Tensors {
         });
     }
 
-    /// Adds a word about the arrays.
+    /// Adds metadata.
     pub(crate) fn say(&mut self, key: &str, word: &str) {
         self.words.push((key.to_owned(), word.to_owned()));
     }
 
-    /// The word under a key.
+    /// The metadata under a key.
     pub(crate) fn word(&self, key: &str) -> Option<&str> {
         let found = self.words.iter().find(|row| row.0 == key);
         found.map(|row| row.1.as_str())
@@ -85,7 +84,7 @@ impl Tensors {
         self.bytes_with(&self.arrays)
     }
 
-    /// The bytes of the file with the words of these tensors and some arrays.
+    /// The bytes of the file with the metadata of these tensors and some arrays.
     fn bytes_with(&self, arrays: &[Tensor]) -> Vec<u8> {
         let mut header = Map::new();
         if !self.words.is_empty() {
@@ -134,7 +133,7 @@ impl Tensors {
         Tensors::parse(&bytes).map_err(|problem| FileError::of_file(path, problem))
     }
 
-    /// Reads the bytes of a file; an error says what is wrong, and where.
+    /// Reads the bytes of a file.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Tensors, String> {
         let mut tensors = Tensors::parse_unchecked(bytes)?;
         if tensors.words.first().is_some_and(|word| word.0 == HASH) {
@@ -186,17 +185,17 @@ impl Tensors {
     }
 }
 
-/// Where the header keeps words about the tensors.
+/// The header key of the metadata.
 const METADATA: &str = "__metadata__";
-/// The first word of a sealed file, and what is there while the hash is computed.
+/// The first metadata entry of a sealed file, and its value while the hash is computed.
 const HASH: &str = "tetrolab_hash";
 const NO_HASH: &str = "0000000000000000";
-/// How a sealed file begins after the eight bytes of its length ...
+/// The beginning of a sealed file after the eight bytes of its length ...
 const SEAL: &str = "{\"__metadata__\":{\"tetrolab_hash\":\"";
 /// ... and where the digits of its hash are.
 const HASH_PLACE: Range<usize> = 8 + SEAL.len()..8 + SEAL.len() + NO_HASH.len();
 
-/// The hash of all bytes of a sealed file, its own digits taken as zeros.
+/// The hash of all bytes of a sealed file, with zeros in place of its own digits.
 fn content_hash(bytes: &[u8]) -> String {
     let mut hash = Fnv::new();
     hash.add(&bytes[..HASH_PLACE.start]);
@@ -219,7 +218,7 @@ fn check_hash(bytes: &[u8], stated: &str) -> Result<(), String> {
     }
 }
 
-/// Reads one array, which must begin where the one before it ended.
+/// Reads one array, which must begin where the previous one ended.
 fn tensor(name: &str, row: &Value, data: &[u8], end: &mut usize) -> Result<Tensor, String> {
     let wrong = |problem: String| format!("tensor '{}': {problem}", name.escape_debug());
     let count = |value: &Value| value.as_u64().and_then(|n| usize::try_from(n).ok());

@@ -1,10 +1,11 @@
-//! Where the files are that names lead to: on the disk of this machine, or among texts that came
-//! with a request.
+//! Sources of files that names refer to: the disk of this machine, or texts of a request.
 
-use super::file::{FileError, read};
+use super::file::{FileError, read_bytes, read_text};
+use super::onnx::onnx_player_text;
 use super::player_file::model::{ModelPlace, in_one_text};
 use super::published::published_file;
 use super::{LibraryError, PLAYER_FILE, PUBLISHED, Parts, PlayerFile, is_path, ruleset_file};
+use crate::external::{BotCommand, ExecPlayer, OwnPlayers, is_command};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,22 +20,31 @@ use tetrolab_core::spec::{Spec, SpecError, shown};
 /// player that has a network or lookup tables holds their bytes.
 pub type GivenFiles = BTreeMap<String, String>;
 
-/// Where the files are that names lead to. Published names never lead to a file: they mean what the
-/// program was built with.
+/// Sources of files that names refer to. Published names never refer to a file: they mean the data
+/// that the program was built with.
 #[derive(Clone, Copy, Debug)]
 pub enum FileSource<'a> {
-    /// On the disk of this machine: for names that its user typed.
+    /// On the disk of this machine: for names that its user typed, and those in files of its user.
     Disk,
-    /// Among these texts and nowhere else: for names that came from another machine. Nothing is
-    /// read from the disk, whatever a name, a player file or a ruleset says.
+    /// The same, with players of the user's own: programs, which a player's name can start, and
+    /// objects. For names that the user typed and no others.
+    Own(&'a OwnPlayers),
+    /// Only these texts: for names from another machine. Nothing is read from the disk, whatever a
+    /// name, a player file or a ruleset says.
     Given(&'a GivenFiles),
 }
+
+/// The end of the name of a network of another program.
+const ONNX: &str = ".onnx";
 
 static NO_FILES: GivenFiles = GivenFiles::new();
 
 impl FileSource<'static> {
-    /// Nowhere: names lead to published players and shipped rulesets alone.
+    /// Nowhere: names refer to published players and shipped rulesets alone.
     pub const NAMES: FileSource<'static> = FileSource::Given(&NO_FILES);
+
+    /// On the disk, and programs of this machine: for names that its user typed.
+    pub const TYPED: FileSource<'static> = FileSource::Own(OwnPlayers::PROGRAMS);
 }
 
 impl<'a> FileSource<'a> {
@@ -43,8 +53,20 @@ impl<'a> FileSource<'a> {
     /// # Errors
     /// When the name is unknown, or the file or a setting is wrong.
     pub fn player(self, text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
+        if let FileSource::Own(own) = self
+            && let Some(made) = own.make(text, ruleset)
+        {
+            return Ok(made?);
+        }
         if is_path(text) {
             return Ok(self.read_player(text)?.player(ruleset)?);
+        }
+        if is_command(text) {
+            let command = BotCommand::parse(text)?;
+            return match self {
+                FileSource::Own(_) => Ok(Box::new(ExecPlayer::new(command, ruleset))),
+                FileSource::Disk | FileSource::Given(_) => Err(not_started(text).into()),
+            };
         }
         let spec: Spec = text.parse()?;
         if spec.args.is_empty()
@@ -126,23 +148,24 @@ impl<'a> FileSource<'a> {
         }
         let path = Path::new(text);
         let read = match self {
-            FileSource::Disk => Cow::Owned(read(path)?),
+            FileSource::Disk | FileSource::Own(_) => Cow::Owned(read_text(path)?),
             FileSource::Given(files) => Cow::Borrowed(given(files, text)?),
         };
         ruleset_file::read_text(&read, path, self)
     }
 
-    /// Everything that determines the player of a text: the text itself, and the text of every
-    /// player file that it names, with the networks and tables of these players. Two players with
-    /// the same identity decide alike.
+    /// Everything that determines a player: the text itself, and the text of every player file that
+    /// it names, with the networks and tables of these players. Players with the same identity make
+    /// the same decisions.
     pub(crate) fn player_identity(self, text: &str) -> Result<String, LibraryError> {
+        self.check_is_known(text)?;
         if is_path(text) {
             return Ok(self.one_text(text)?.into_owned());
         }
         Ok(self.spec_identity(&text.parse()?)?)
     }
 
-    /// Everything that a spec stands for, in the same way.
+    /// The same for a spec.
     pub(crate) fn spec_identity(self, spec: &Spec) -> Result<String, FileError> {
         let mut identity = format!("{spec}\n");
         for name in names_of(spec) {
@@ -155,9 +178,10 @@ impl<'a> FileSource<'a> {
         Ok(identity)
     }
 
-    /// The texts of all player files that a player's name or spec leads to; published players are
+    /// The texts of all player files that a player's name or spec refers to; published players have
     /// none.
     pub(crate) fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
+        self.check_is_known(text)?;
         if is_path(text) {
             let file = self.one_text(text)?.into_owned();
             return Ok(GivenFiles::from([(text.to_owned(), file)]));
@@ -173,11 +197,30 @@ impl<'a> FileSource<'a> {
             .collect()
     }
 
+    /// Refuses players that may change without a sign: nothing says whether a program is still the
+    /// same, or the same on another machine.
+    fn check_is_known(self, text: &str) -> Result<(), SpecError> {
+        let is_own = matches!(self, FileSource::Own(own) if own.has(text));
+        if !is_own && (is_path(text) || !is_command(text)) {
+            return Ok(());
+        }
+        let text = shown(text);
+        Err(SpecError::Part(format!(
+            "{text}: a program may change, so its games can neither be resumed nor be shared with \
+             other machines"
+        )))
+    }
+
     /// The player of a file, or of a folder that holds one.
     fn read_player(self, name: &str) -> Result<PlayerFile, FileError> {
         match self {
             FileSource::Given(files) => PlayerFile::parse_alone(given(files, name)?, name),
-            FileSource::Disk => PlayerFile::read(&player_path(Path::new(name))?),
+            FileSource::Disk | FileSource::Own(_) if name.ends_with(ONNX) => {
+                PlayerFile::parse_alone(&read_onnx(Path::new(name))?, name)
+            }
+            FileSource::Disk | FileSource::Own(_) => {
+                PlayerFile::read(&player_path(Path::new(name))?)
+            }
         }
     }
 
@@ -185,12 +228,22 @@ impl<'a> FileSource<'a> {
     pub(crate) fn one_text(self, name: &str) -> Result<Cow<'a, str>, FileError> {
         match self {
             FileSource::Given(files) => given(files, name).map(Cow::Borrowed),
-            FileSource::Disk => {
+            FileSource::Disk | FileSource::Own(_) if name.ends_with(ONNX) => {
+                read_onnx(Path::new(name)).map(Cow::Owned)
+            }
+            FileSource::Disk | FileSource::Own(_) => {
                 let path = player_path(Path::new(name))?;
-                in_one_text(read(&path)?, &path, ModelPlace::Beside(&path)).map(Cow::Owned)
+                in_one_text(read_text(&path)?, &path, ModelPlace::Beside(&path)).map(Cow::Owned)
             }
         }
     }
+}
+
+/// The player of a network of another program, as the text of a player file.
+fn read_onnx(path: &Path) -> Result<String, FileError> {
+    let bytes = read_bytes(path)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    onnx_player_text(&bytes, &name).map_err(|problem| FileError::of_file(path, problem))
 }
 
 /// All names in a spec, at whatever depth, in the order of its text.
@@ -199,7 +252,7 @@ pub(super) fn names_of(spec: &Spec) -> Vec<&str> {
     std::iter::once(spec.name.as_str()).chain(of_args).collect()
 }
 
-/// The text under a name that came with a request.
+/// The text of a request under a name.
 fn given<'f>(files: &'f GivenFiles, name: &str) -> Result<&'f str, FileError> {
     let problem = "the text of this file is not given; no file of this machine is read for it";
     let text = files.get(name).map(String::as_str);
@@ -240,6 +293,15 @@ pub(super) fn published_player(name: &str) -> Option<Result<PlayerFile, FileErro
         text,
         &path,
         ModelPlace::Published,
+    ))
+}
+
+/// A command is run only for the user who typed it.
+fn not_started(text: &str) -> SpecError {
+    let text = shown(text);
+    SpecError::Part(format!(
+        "{text}: a program is started only by its user, who names it for an evaluation, a \
+         comparison, an analysis or a game to watch; not by files, requests or units of work"
     ))
 }
 

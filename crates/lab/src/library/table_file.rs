@@ -1,15 +1,15 @@
-//! Lookup tables in files of tensors: one tensor for each table, named by its spec, and for which
-//! board they were made.
+//! Lookup tables in tensor files: one tensor for each table, named by its spec, and the board size
+//! as metadata.
 
 use super::safetensors::Tensors;
 use tetrolab_core::evaluators::TableSum;
 use tetrolab_core::lookup::{BoardSize, TableSet};
 use tetrolab_core::spec::Spec;
 
-/// The words under which the size of the board stands.
+/// The metadata keys of the board size.
 const WIDTH: &str = "width";
 const HEIGHT: &str = "height";
-/// The word under which [`TableSum::most_covered`] stands, if there is such a limit.
+/// The metadata key of [`TableSum::most_covered`], if there is such a limit.
 const COVERS: &str = "covers";
 
 /// The tables as tensors.
@@ -28,7 +28,7 @@ pub(super) fn tensors_of(tables: &TableSum) -> Tensors {
     tensors
 }
 
-/// The tables of a file; an error says what is wrong with it.
+/// Reads the tables of a file.
 pub(super) fn tables_of(tensors: &Tensors) -> Result<TableSum, String> {
     let number = |key: &str| tensors.word(key)?.parse::<usize>().ok();
     let (Some(width), Some(height)) = (number(WIDTH), number(HEIGHT)) else {

@@ -117,7 +117,7 @@ fn bad_weights_are_named_with_their_line() {
     );
     assert_eq!(
         error("any_line = 1\nhols = 1\nholes = 1\nvariation = 1\n"),
-        "mine.toml, line 6: there is no feature of this player 'hols'; did you mean 'holes'?"
+        "mine.toml, line 6: this player does not list the feature 'hols'; did you mean 'holes'?"
     );
     assert_eq!(
         error("any_line = 'much'\nholes = 1\nvariation = 1\n"),
@@ -139,7 +139,7 @@ fn other_mistakes_in_a_player_file_are_named_too() {
     let error = |text: &str| parse(text).unwrap_err();
     assert_eq!(
         error("name = 'x'\n"),
-        "mine.toml: 'features' is missing: a named set or a list of feature ids"
+        "mine.toml: 'features' is missing: the name of a feature set or a list of feature ids"
     );
     assert_eq!(
         error("name = 'x'\nfeatures = 'bctz'\n"),

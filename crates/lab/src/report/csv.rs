@@ -10,7 +10,7 @@ pub(super) struct CsvTable {
 }
 
 impl CsvTable {
-    /// Reads a table. Every row has as many cells as the heading.
+    /// Reads a table. Every row must have as many cells as the heading.
     pub(super) fn parse(text: &str) -> Result<CsvTable, ReportError> {
         let mut records = records(text)?.into_iter();
         let heads = records.next().map(|record| record.1).unwrap_or_default();

@@ -14,7 +14,7 @@ pub const HEIGHT: &str = "fitness: the best of a generation";
 /// The most runs whose weights are drawn one above the other.
 const MOST_PANELS: usize = 6;
 
-/// What learning curves are drawn over.
+/// The horizontal axis of learning curves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CurveOver {
@@ -41,7 +41,7 @@ impl CurveOver {
         }
     }
 
-    /// How far one generation brings a run.
+    /// The step of one generation along the axis.
     fn step(self, row: &GenerationRow) -> f64 {
         match self {
             CurveOver::Pieces => row.pieces as f64,
@@ -59,7 +59,7 @@ pub struct RunGenerations {
     pub learner: String,
     /// The name of the run.
     pub name: String,
-    /// The names of the searched numbers; empty if they are not known.
+    /// The names of the searched numbers; empty if unknown.
     pub weights: Vec<String>,
     /// The generations, run by run.
     pub rows: Vec<GenerationRow>,
@@ -100,17 +100,28 @@ pub fn unit_length(vector: &[f64]) -> Vec<f64> {
     vector.iter().map(|x| x / scale).collect()
 }
 
-/// The learner and the training seed in a name such as `q-network-3`.
+/// The learner and the training seed in a name such as `q-network-3`. The hash at the end of the
+/// runs of an experiment is ignored.
 #[must_use]
 pub fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
-    let (learner, seed) = name.rsplit_once('-')?;
+    let (learner, seed) = without_hash(name).rsplit_once('-')?;
     let is_seed = seed.bytes().all(|byte| byte.is_ascii_digit());
     let seed = seed.parse().ok().filter(|_| is_seed)?;
     (!learner.is_empty()).then_some((learner, seed))
 }
 
+/// A name without 16 hexadecimal digits at its end, the hash of a stage of an experiment.
+fn without_hash(name: &str) -> &str {
+    let is_hash =
+        |text: &str| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match name.rsplit_once('-') {
+        Some((name, hash)) if is_hash(hash) => name,
+        _ => name,
+    }
+}
+
 /// The curves of runs: one group for each learning method, one trace for each run, the best fitness
-/// of each generation; with `means`, the mean in a paler colour where it is another.
+/// of each generation; with `means`, the mean in a paler colour where it differs.
 #[must_use]
 pub fn groups(runs: &[RunGenerations], over: CurveOver, means: bool) -> Vec<CurveGroup> {
     let mut groups: Vec<CurveGroup> = Vec::new();
@@ -176,12 +187,12 @@ fn points(
         (so_far, height(row))
     };
     let points = run.iter().map(point);
-    // A fitness that is not finite, such as that of a candidate that was not measured, has no place.
+    // Fitness that is not finite, such as that of a candidate that was not measured, is not drawn.
     points.filter(|(_, height)| height.is_finite()).collect()
 }
 
-/// The weights of the first runs over generations, as they were found. None if the runs have no
-/// weights (a network in a file of its own).
+/// The weights of the first runs over generations. `None` if the runs have no weights (a network in
+/// a separate file).
 #[must_use]
 pub fn weight_plot(run: &RunGenerations) -> Option<PanelPlot> {
     let all = run.runs().count();
@@ -229,7 +240,8 @@ fn weight_name(run: &RunGenerations, index: usize) -> String {
     name.map_or_else(|| format!("number {}", index + 1), str::to_owned)
 }
 
-/// The step size and the eigenvalues of the first run's search distribution. None if it has neither.
+/// The step size and the eigenvalues of the first run's search distribution; `None` if it has
+/// neither.
 #[must_use]
 pub fn step_plot(run: &RunGenerations) -> Option<PanelPlot> {
     let rows = run.runs().next()?;
@@ -269,7 +281,7 @@ pub fn step_plot(run: &RunGenerations) -> Option<PanelPlot> {
     })
 }
 
-/// A published weight vector beside learned ones.
+/// A published weight vector next to learned ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReferenceVector {
     /// Its name.
@@ -278,7 +290,7 @@ pub struct ReferenceVector {
     pub weights: Vec<(String, f64)>,
 }
 
-/// Box plots of the learned weight vectors, scaled to length 1, beside published ones.
+/// Box plots of the learned weight vectors, scaled to length 1, next to published ones.
 ///
 /// # Errors
 /// When the runs have no weights, or different ones.
@@ -370,7 +382,7 @@ pub fn from_csv(text: &str) -> Result<(Vec<String>, Vec<GenerationRow>), ReportE
         let given: Vec<&str> = columns.iter().map(|&at| cells[at].as_str()).collect();
         let vector = |columns: &[usize]| {
             let cells: Vec<&str> = columns.iter().map(|&at| cells[at].as_str()).collect();
-            // Empty cells at the end belong to longer vectors of other rows.
+            // Empty cells at the end are padding for longer vectors in other rows.
             let count = cells.iter().rposition(|cell| !cell.is_empty());
             let present = cells.iter().take(count.map_or(0, |last| last + 1));
             present

@@ -1,4 +1,4 @@
-//! Settings in which runs differ that are shown together: their values are then not directly
+//! Settings in which runs that are shown together differ: their values are then not directly
 //! comparable.
 
 use super::curves::HEIGHT;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// Values of a setting that are named; the others are counted.
 const NAMED: usize = 4;
 
-/// A setting that a fair comparison needs to know.
+/// A setting that matters for a fair comparison.
 type ComparedSetting = (&'static str, fn(&Learning) -> String);
 
 const SETTINGS: [ComparedSetting; 9] = [

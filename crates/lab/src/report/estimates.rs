@@ -4,7 +4,8 @@ use super::{Align, Table, percent, show, show_interval, show_optional};
 use crate::study::{PlayerResult, SplittingResult};
 use crate::survival::{LevelKind, danger_chance, times_empty};
 
-/// Estimates of several players as lines of text; with levels, the rates at which they are reached.
+/// Estimates of several players as lines of text; with levels, the rates at which stacks reach
+/// them.
 pub fn estimate_lines(estimates: &[&PlayerResult], width: usize, levels: bool) -> Vec<String> {
     let mut lines = vec![table(estimates).to_text().trim_end().to_owned()];
     for result in estimates {
@@ -58,8 +59,7 @@ fn table(estimates: &[&PlayerResult]) -> Table {
     table
 }
 
-/// The picture: for every level, how rare it is that a stack comes there, on the scale of powers of
-/// ten.
+/// The plot: for every level, how rarely a stack reaches it, in powers of ten.
 fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
     const BAR: f64 = 40.0;
     let Some(SplittingResult {

@@ -7,7 +7,7 @@ use crate::draw::plot::{Histogram, PlotTitle, SurvivalCurve, SurvivalPlot};
 use crate::stats::censored::{CapCheck, lower_bound};
 use crate::stats::{Estimate, Interval, Observation};
 
-/// What a score is.
+/// The quantity of a score.
 const LABEL: &str = "lines of a game";
 
 /// How many pieces fill a board of 10 x 20. A table of games does not name its board; on a smaller
@@ -86,7 +86,7 @@ impl PlayerScores {
         self.games.iter().filter(|game| !game.finished).count()
     }
 
-    /// What a note says of the games.
+    /// A sentence about the games.
     fn note(&self) -> String {
         let games = self.games.len();
         match self.truncated() {
@@ -95,8 +95,8 @@ impl PlayerScores {
         }
     }
 
-    /// Their histogram with the exponential distribution of the estimated mean. Where games were
-    /// truncated there is no distribution: the histogram is not that of scores.
+    /// Their histogram with the exponential distribution of the estimated mean. If games were
+    /// truncated, the distribution is left out: the histogram is not one of scores.
     ///
     /// # Errors
     /// When there are no games.
@@ -131,7 +131,7 @@ pub fn survival_plot(players: &[PlayerScores]) -> SurvivalPlot {
     }
 }
 
-/// A mean in words, with its interval.
+/// A mean with its interval, as text.
 pub(super) fn mean_in_words(estimate: &Estimate) -> (String, String) {
     let mean = estimate.mean.map_or("unknown".to_owned(), show);
     (mean, super::show_interval(&estimate.ci95))

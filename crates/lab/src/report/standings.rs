@@ -65,7 +65,7 @@ fn heading(played: &[&PlayerResult]) -> String {
     format!("{ruleset} · {games} · seed {seed}\n")
 }
 
-/// What a reader should know of the results.
+/// Remarks on the results.
 fn warnings(played: &[&PlayerResult]) -> Vec<String> {
     let mut lines = Vec::new();
     let is_sure = |note: &Note| note.kind == NoteKind::Deterministic;

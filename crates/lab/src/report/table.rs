@@ -3,7 +3,7 @@
 use super::text::{harmless_name, wrap};
 use serde::{Deserialize, Serialize};
 
-/// Characters in a line of a table with wrapped columns: as many as help has.
+/// Characters in a line of a table with wrapped columns: the same as in help texts.
 pub const WIDTH: usize = 100;
 /// The least width of a wrapped column: a long word, or two or three short ones.
 const NARROWEST: usize = 16;

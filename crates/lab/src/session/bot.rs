@@ -1,6 +1,7 @@
 //! The player that plays, hints and analyses.
 
 use crate::analysis::{AnalysedPlacement, AnalysedPlayer, ask};
+use crate::library::FileSource;
 use crate::study::{StudyError, find_able_player};
 use std::path::Path as FilePath;
 use tetrolab_core::game::{Game, Status};
@@ -18,7 +19,7 @@ const TOP: usize = 5;
 /// A player under its name.
 #[derive(Clone)]
 pub struct Bot {
-    /// The name under which it was found.
+    /// Its name as given.
     pub name: String,
     player: Box<dyn Player>,
 }
@@ -30,12 +31,12 @@ impl Bot {
         Bot { name, player }
     }
 
-    /// Finds a player by its name, file or spec.
+    /// Finds a player of a library by its name, file or spec.
     ///
     /// # Errors
-    /// When there is none, or it cannot play under the ruleset.
-    pub fn find(name: &str, ruleset: &Ruleset) -> Result<Bot, StudyError> {
-        Ok(Bot::new(name, find_able_player(name, ruleset)?))
+    /// When the name is unknown, or the player cannot play under the ruleset.
+    pub fn find(library: FileSource<'_>, name: &str, ruleset: &Ruleset) -> Result<Bot, StudyError> {
+        Ok(Bot::new(name, find_able_player(library, name, ruleset)?))
     }
 
     /// A name that fits into a narrow column: that of a file without its folders.
@@ -50,12 +51,12 @@ impl Bot {
         &*self.player
     }
 
-    /// Hands the player a flag that ends slow decisions.
+    /// Sets a flag that ends slow decisions.
     pub(super) fn heed(&mut self, stop: &StopFlag) {
         self.player.heed(stop);
     }
 
-    /// Prepares the player for a game that begins, or goes on from another moment.
+    /// Prepares the player for a new game, or for continuing from another position.
     pub(super) fn start(&mut self, game_seed: u64) {
         self.player.start(player_seed(game_seed));
     }
@@ -70,8 +71,8 @@ impl Bot {
         is_asked(game).then(|| self.player.decide(&game.view()))
     }
 
-    /// The inputs that bring the falling piece to the bot's placement or, if that cannot be reached any
-    /// more, to the best one that can.
+    /// The inputs that move the falling piece to the bot's placement or, if it cannot be reached
+    /// any more, to the best one that can.
     pub(super) fn path(&mut self, game: &Game, finder: &mut PathFinder) -> Option<Path> {
         let stepped = game.stepped()?;
         stepped.falling()?;
@@ -93,7 +94,8 @@ impl Bot {
         }
         let (view, mut player) = (game.view(), self.player.clone());
         let mut analysed = ask(&self.name, &mut *player, &view, TOP);
-        // As `Player::decide`: the piece after a hold, if the player sees enough then and rates placements.
+        // As `Player::decide`: the piece after a hold, if the player sees enough then and rates
+        // placements.
         let held = view.after_hold().filter(|held| {
             held.piece != view.piece && held.queue.len() >= self.player.needs_preview()
         });
@@ -115,7 +117,7 @@ impl Bot {
     }
 }
 
-/// Whether there is a piece to place: between two pieces of a stepped game there is none.
+/// Whether there is a piece to place: there is none between two pieces of a stepped game.
 fn is_asked(game: &Game) -> bool {
     let falls = |stepped: &SteppedGame| stepped.falling().is_some();
     game.status() == Status::Playing && game.stepped().is_none_or(falls)

@@ -1,11 +1,11 @@
-//! Who chooses the pieces.
+//! The source of the pieces.
 
 use super::Session;
 use serde::{Deserialize, Serialize};
 use tetrolab_core::piece::Piece;
 use tetrolab_core::randomizers::Randomizer;
 
-/// Who chooses the pieces.
+/// The source of the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dealer {
@@ -18,7 +18,7 @@ pub enum Dealer {
 }
 
 impl Session {
-    /// Sets who chooses the pieces from now on; [`Dealer::Adversary`] needs an `adversary`.
+    /// Sets the source of the pieces from now on; [`Dealer::Adversary`] needs an `adversary`.
     pub fn deal_by(&mut self, dealing: Dealer, adversary: Option<Box<dyn Randomizer>>) {
         let before = std::mem::replace(&mut self.dealing, dealing);
         self.waits_for_piece = dealing == Dealer::You && self.is_playing();
@@ -59,7 +59,7 @@ impl Session {
         self.waits_for_piece
     }
 
-    /// Who chooses the pieces.
+    /// The source of the pieces.
     pub fn dealing(&self) -> Dealer {
         self.dealing
     }

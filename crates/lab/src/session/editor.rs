@@ -5,13 +5,13 @@ use tetrolab_core::board::Board;
 /// A change of an [`Editor`]: of its cursor, or of the board there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// The cursor goes one column to the left.
+    /// Moves the cursor one column to the left.
     Left,
-    /// The cursor goes one column to the right.
+    /// Moves the cursor one column to the right.
     Right,
-    /// The cursor goes one row up.
+    /// Moves the cursor one row up.
     Up,
-    /// The cursor goes one row down.
+    /// Moves the cursor one row down.
     Down,
     /// Fills or empties the cell.
     Toggle,

@@ -10,7 +10,7 @@ use tetrolab_core::spec::SpecError;
 /// Why a session cannot begin, or refuses a message.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// There is no such adversary.
+    /// The adversary is unknown.
     #[error("adversary: {0}")]
     Adversary(#[from] SpecError),
     /// A message cannot be read.
@@ -31,7 +31,7 @@ pub enum SessionError {
     /// The rules make no game.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }

@@ -19,11 +19,11 @@ use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stepped::InputSettings;
 
-/// Who plays on which board.
+/// The players of the boards.
 pub enum Lineup {
     /// A person with a bot that helps, and perhaps an opponent on a second board.
     Person {
-        /// The bot that hints and takes over.
+        /// The bot that gives hints and takes over.
         bot: Bot,
         /// The opponent, and how fast it plays.
         opponent: Option<(Bot, OpponentPace)>,
@@ -49,11 +49,11 @@ pub enum OpponentPace {
     PerSecond(f64),
 }
 
-/// What a group of sessions begins with.
+/// The start of a group of sessions.
 pub struct GroupSetup {
     /// The ruleset of all boards.
     pub ruleset: Arc<Ruleset>,
-    /// Who plays.
+    /// The players.
     pub lineup: Lineup,
     /// The seed of the series of games, as for an evaluation.
     pub seed: u64,
@@ -61,11 +61,11 @@ pub struct GroupSetup {
     pub speed: Speed,
     /// The pieces after which the games pause.
     pub pieces: Option<u64>,
-    /// The evaluator against which [`Dealer::Adversary`] deals.
+    /// The evaluator against which [`Dealer::Adversary`] chooses pieces.
     pub adversary: String,
     /// Where its name leads.
     pub library: FileSource<'static>,
-    /// How keys repeat; none for the usual settings of the ruleset.
+    /// How keys repeat; `None` for the usual settings of the ruleset.
     pub keys: Option<InputSettings>,
 }
 
@@ -87,7 +87,7 @@ pub struct SessionGroup {
     library: FileSource<'static>,
     pieces: Option<u64>,
     rates: Vec<Rate>,
-    /// The risk meters of bots that have one, if they are asked for.
+    /// The risk meters of bots that have one, if requested.
     meters: Vec<Option<RiskMeter>>,
     elapsed: Duration,
 }
@@ -121,7 +121,7 @@ impl SessionGroup {
     /// Begins the games.
     ///
     /// # Errors
-    /// When a record is empty, or there is no such adversary.
+    /// When a record is empty, or the adversary is unknown.
     pub fn new(setup: GroupSetup) -> Result<SessionGroup, SessionError> {
         let ruleset = setup.ruleset;
         let seed = game_seed(setup.seed, 0);
@@ -170,7 +170,7 @@ impl SessionGroup {
         Ok(group)
     }
 
-    /// Lets time pass. At full speed the games play until `is_time` says that the caller is due.
+    /// Advances time. At full speed the games play until `is_time` returns true.
     pub fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
         if !self.goes_on() {
             return;
@@ -204,7 +204,7 @@ impl SessionGroup {
         }
     }
 
-    /// Plays a tick of every session whose turn it is.
+    /// Plays a tick of every session that is due.
     fn tick(&mut self) {
         let pressed = self.keyboard.tick();
         for index in 0..self.sessions.len() {
@@ -223,8 +223,8 @@ impl SessionGroup {
         }
     }
 
-    /// Whether a session may play now. An opponent that waits plays until it has as many pieces as
-    /// the person; one with a pace of its own is not moved by ticks.
+    /// Whether a session may play now. A waiting opponent plays until it has as many pieces as the
+    /// person; one with its own pace ignores ticks.
     fn has_turn(&self, index: usize) -> bool {
         let ([person, opponent], 1) = (&self.sessions[..], index) else {
             return true;
@@ -239,7 +239,7 @@ impl SessionGroup {
         }
     }
 
-    /// Every session plays a piece; whether one could.
+    /// Every session plays a piece; returns whether one could.
     fn leap(&mut self) -> bool {
         let mut leapt = false;
         for index in 0..self.sessions.len() {
@@ -251,13 +251,13 @@ impl SessionGroup {
         leapt
     }
 
-    /// Whether a game has fewer pieces than were asked for.
+    /// Whether a game has fewer pieces than requested.
     fn is_below(&self, session: &Session) -> bool {
         self.pieces
             .is_none_or(|most| session.game().pieces() < most)
     }
 
-    /// Whether every game that goes on has as many pieces as were asked for.
+    /// Whether every running game has the requested number of pieces.
     pub fn has_all_pieces(&self) -> bool {
         let mut playing = self.sessions.iter().filter(|session| session.is_playing());
         self.pieces.is_some() && !playing.any(|session| self.is_below(session))
@@ -273,14 +273,14 @@ impl SessionGroup {
         !self.is_paused && !self.is_over() && !self.has_all_pieces()
     }
 
-    /// Pauses the games, or lets them go on.
+    /// Pauses or resumes the games.
     pub fn set_paused(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
         self.keyboard.clear();
     }
 
-    /// Pauses the games or lets them go on; beyond the number of pieces that was asked for, if they
-    /// have reached it.
+    /// Pauses or resumes the games; once they have the requested number of pieces, they continue
+    /// beyond it.
     pub fn toggle_pause(&mut self) {
         if self.has_all_pieces() {
             self.pieces = None;
@@ -294,7 +294,8 @@ impl SessionGroup {
         self.keyboard.key(input, stroke);
     }
 
-    /// Plays one piece on every board with a bot or a record, and pauses; whether one was played.
+    /// Plays one piece on every board with a bot or a record, and pauses; returns whether one was
+    /// played.
     pub fn step(&mut self) -> bool {
         self.is_paused = true;
         let mut stepped = false;
@@ -307,7 +308,7 @@ impl SessionGroup {
         stepped
     }
 
-    /// Takes back a piece on every board, or the last edit, and pauses; whether there was one.
+    /// Undoes a piece on every board, or the last edit, and pauses; returns whether there was one.
     pub fn undo(&mut self) -> bool {
         self.set_paused(true);
         let undone = self.on_any(Session::undo_piece);
@@ -317,7 +318,7 @@ impl SessionGroup {
         undone || self.on_any(Session::undo_edit)
     }
 
-    /// Plays again what was taken back last, and pauses; whether there was something.
+    /// Redoes the last undone piece, and pauses; returns whether there was one.
     pub fn redo(&mut self) -> bool {
         self.set_paused(true);
         self.on_any(Session::redo_piece)
@@ -327,13 +328,13 @@ impl SessionGroup {
         self.sessions.iter_mut().for_each(action);
     }
 
-    /// Does the same on all boards; whether it was possible on one.
+    /// Does the same on all boards; returns whether it was possible on one.
     fn on_any(&mut self, action: fn(&mut Session) -> bool) -> bool {
         let done = self.sessions.iter_mut().map(action);
         done.fold(false, |any, done| any | done)
     }
 
-    /// Goes to the moment after this many pieces, and pauses.
+    /// Jumps to the position after this many pieces, and pauses.
     pub fn go_to(&mut self, pieces: u64) {
         self.on_all(|session| session.go_to(pieces));
         self.rates.clear();
@@ -363,7 +364,7 @@ impl SessionGroup {
         self.is_paused = true;
     }
 
-    /// Forgets the time, the rates and the keys of the games before.
+    /// Resets the time, the rates and the keys.
     fn reset_clock(&mut self) {
         self.keyboard.clear();
         self.elapsed = Duration::ZERO;
@@ -390,7 +391,7 @@ impl SessionGroup {
         }
     }
 
-    /// Sets who chooses the pieces from now on.
+    /// Sets the source of the pieces from now on.
     ///
     /// # Errors
     /// When a record is watched, or there are two boards, which get the same pieces.
@@ -486,7 +487,7 @@ impl SessionGroup {
         meter.as_ref()?.reading(game.board(), None)
     }
 
-    /// Hands the bots a token that ends slow decisions. After it is cancelled, the games are of no use.
+    /// Sets a token that ends slow decisions. After it is cancelled, the games are useless.
     pub fn cancelled_by(&mut self, token: &CancelToken) {
         let flag = token.flag();
         self.on_all(|session| session.heed(&flag));

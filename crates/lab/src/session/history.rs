@@ -1,4 +1,4 @@
-//! Undo and redo: moments of a game that it can return to.
+//! Undo and redo: positions of a game that it can return to.
 
 use super::log::{GameLog, LogLength, LogTail};
 use super::script::Script;
@@ -9,9 +9,9 @@ use tetrolab_core::board::Board;
 use tetrolab_core::game::Game;
 use tetrolab_core::record::GameRecord;
 
-/// Pieces that can be taken back.
+/// Number of pieces that can be undone.
 const MOST_UNDONE: usize = 1000;
-/// Edits of the board that can be taken back.
+/// Number of edits that can be undone.
 const MOST_EDITS: usize = 20;
 /// Placements and ticks that all of these together keep; the last one is kept whatever its length.
 const MOST_IN_EDITS: usize = 100_000;
@@ -26,7 +26,7 @@ pub(super) struct Moment {
     waits_for_piece: bool,
 }
 
-/// A piece that was taken back: the moment after it, and its part of the log.
+/// An undone piece: the position after it, and its part of the log.
 pub(super) struct TakenBack {
     moment: Moment,
     tail: LogTail,
@@ -63,7 +63,7 @@ impl Session {
         }
     }
 
-    /// Makes this the moment that the next undo returns to.
+    /// Makes this the position that the next undo returns to.
     pub(super) fn remember(&mut self) {
         self.entry = self.moment();
         self.future.clear();
@@ -83,7 +83,7 @@ impl Session {
         }
     }
 
-    /// Takes the last piece back; whether there was one.
+    /// Undoes the last piece; returns whether there was one.
     pub fn undo_piece(&mut self) -> bool {
         let Some(moment) = self.past.pop_back() else {
             return false;
@@ -96,7 +96,7 @@ impl Session {
         true
     }
 
-    /// Plays the piece again that was taken back last; whether there was one.
+    /// Redoes the last undone piece; returns whether there was one.
     pub fn redo_piece(&mut self) -> bool {
         let Some(TakenBack { moment, tail }) = self.future.pop() else {
             return false;
@@ -148,14 +148,14 @@ impl Session {
         true
     }
 
-    /// The record of the game before the last edit of its board, if somebody played it.
+    /// The record of the game before the last edit of its board, if it was played.
     pub fn record_before_edit(&self) -> Option<GameRecord> {
         let edited = self.edited.last()?;
         let record = self.record_of(&edited.log, &edited.moment.game);
         (record.pieces > 0).then_some(record)
     }
 
-    /// The steps that an undo and a redo can take.
+    /// The available steps of undo and redo.
     pub fn history(&self) -> (usize, usize) {
         (self.past.len(), self.future.len())
     }

@@ -6,10 +6,10 @@ use tetrolab_core::moves::Input;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stepped::{GravityCurve, InputHandler, InputSettings, Inputs};
 
-/// The most presses that wait for their tick: older ones are not meant any more.
+/// The most presses that wait for their tick: older ones are dropped.
 const MOST_WAITING: usize = 8;
 
-/// What happened to a key.
+/// A key event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeyStroke {
@@ -23,7 +23,7 @@ pub enum KeyStroke {
 
 /// How keys repeat in games of this kind.
 pub fn usual_keys(ruleset: &Ruleset) -> InputSettings {
-    match ruleset.stepped().map(|rules| rules.steering.pace.curve) {
+    match ruleset.stepped().map(|rules| rules.move_rules.pace.curve) {
         Some(GravityCurve::Nes) => InputSettings::NES,
         Some(GravityCurve::Tgm) => InputSettings::TGM,
         _ => InputSettings::GUIDELINE,
@@ -50,7 +50,7 @@ impl Keyboard {
         }
     }
 
-    /// Receives a stroke of the key for an input.
+    /// Handles a stroke of the key for an input.
     pub fn key(&mut self, input: Input, stroke: KeyStroke) {
         match stroke {
             KeyStroke::Press => {
@@ -71,7 +71,7 @@ impl Keyboard {
         let down = self.held.and(std::mem::take(&mut self.pressed));
         let mut inputs = self.handler.tick(down);
         while let Some(&input) = self.waiting.front() {
-            // One of a kind in a tick; and a drop ends what was pressed before it.
+            // At most one input of a kind per tick; a drop discards those before it.
             if inputs.has(input) || inputs.has(Input::Drop) {
                 break;
             }

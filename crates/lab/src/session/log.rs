@@ -15,7 +15,7 @@ const MOST_PLACEMENTS: usize = 1_000_000;
 /// Ticks that are kept: 18 hours at normal speed.
 const MOST_TICKS: usize = 4_000_000;
 
-/// Who placed a piece.
+/// The player of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hand {
     /// The player of a record.
@@ -40,7 +40,7 @@ pub(super) struct GameLog {
     drawn: Vec<Piece>,
 }
 
-/// The length of a log, and what is known of the game up to there.
+/// The length of a log, and the state of the game at that point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LogLength {
     placements: usize,
@@ -48,7 +48,7 @@ pub(super) struct LogLength {
     drawn: usize,
     /// The pieces that were drawn, also those that are not kept.
     all_drawn: usize,
-    /// Whether pieces were dealt that the rules and the seed do not give.
+    /// Whether pieces were chosen that the rules and the seed do not give.
     is_dealt_otherwise: bool,
     by_record: bool,
     by_you: bool,
@@ -88,7 +88,7 @@ impl GameLog {
         self.kept
     }
 
-    /// Takes off the part of the log after a moment.
+    /// Cuts off the part of the log after a position.
     pub(super) fn back_to(&mut self, kept: LogLength) -> LogTail {
         self.kept = kept;
         LogTail {
@@ -98,7 +98,7 @@ impl GameLog {
         }
     }
 
-    /// Adds a part that was taken off, up to the moment at its end.
+    /// Appends a part that was cut off, up to the position at its end.
     pub(super) fn add_again(&mut self, tail: LogTail, kept: LogLength) {
         self.kept = kept;
         self.placements.extend(tail.placements);
@@ -142,7 +142,7 @@ impl GameLog {
         }
     }
 
-    /// Adds the pieces that were drawn since the last call; whether there were any.
+    /// Adds the pieces that were drawn since the last call; returns whether there were any.
     pub(super) fn add_drawn(&mut self, game: &Game) -> bool {
         let held = game.stepped().and_then(SteppedGame::held);
         let waiting = game.waiting_pieces();
@@ -173,8 +173,8 @@ impl GameLog {
         self.kept.is_dealt_otherwise = true;
     }
 
-    /// The record of the game so far. Players have their names, the person is `you`; `next` plays a
-    /// game in which nobody has placed a piece yet.
+    /// The record of the game so far. Players have their names, the person is `you`; `next` is the
+    /// player of a game without a placement.
     pub(super) fn record(&self, game: &Game, recorded: &str, bot: &str, next: Hand) -> GameRecord {
         let mut rules = self.rules.clone();
         // A record leads to no file: where the rules name one, it lists the pieces.

@@ -23,7 +23,7 @@ use tetrolab_core::stepped::InputSettings;
 /// Pieces that a message about elapsed time plays at most at full speed.
 const PIECES_AT_FULL_SPEED: usize = 100;
 
-/// What a session begins with. Names are published ones or specs; no file is read.
+/// The start of a session. Names are published ones or specs; no file is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionStart {
@@ -40,7 +40,7 @@ pub struct SessionStart {
     /// The seed of the series of games; in JSON a number, or its digits as a string.
     #[serde(deserialize_with = "crate::number::seed")]
     pub seed: u64,
-    /// How keys repeat; none for the usual settings of the ruleset.
+    /// How keys repeat; `None` for the usual settings of the ruleset.
     pub keys: Option<KeyRepeat>,
 }
 
@@ -50,7 +50,7 @@ pub struct SessionStart {
 pub struct KeyRepeat {
     /// From a press of left or right until it repeats (DAS).
     pub delay: u16,
-    /// Between repetitions (ARR); 0 goes as far as possible.
+    /// Delay between repetitions (ARR); 0 moves as far as possible.
     pub every: u16,
     /// Between rows while down is held.
     pub down: u16,
@@ -96,7 +96,7 @@ pub enum SessionMessage {
         /// How much.
         milliseconds: u64,
     },
-    /// Pauses the games, or lets them go on.
+    /// Pauses or resumes the games.
     Pause {
         /// Whether they pause.
         on: bool,
@@ -111,7 +111,7 @@ pub enum SessionMessage {
         /// Whether the bot plays.
         plays: bool,
     },
-    /// Goes to the moment after this many pieces.
+    /// Jumps to the position after this many pieces.
     GoTo {
         /// The pieces.
         pieces: u64,
@@ -121,9 +121,9 @@ pub enum SessionMessage {
         /// Its lowest rows, the top one first, of `.` and `#`.
         rows: Vec<String>,
     },
-    /// Sets who chooses the pieces.
+    /// Sets the source of the pieces.
     Deal {
-        /// Who.
+        /// The source.
         by: Dealer,
     },
     /// Chooses the piece for which a game waits.
@@ -133,9 +133,9 @@ pub enum SessionMessage {
     },
     /// One piece of a bot or a record.
     Step,
-    /// Takes a piece or an edit back.
+    /// Undoes a piece or an edit.
     Undo,
-    /// Plays a piece again that was taken back.
+    /// Redoes an undone piece.
     Redo,
     /// Begins the same games again.
     Restart,
@@ -166,7 +166,7 @@ pub struct SessionState {
     pub boards: Vec<BoardState>,
 }
 
-/// A piece as it is drawn.
+/// A drawn piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DrawnPiece {
     /// Its letter.
@@ -180,7 +180,7 @@ pub struct DrawnPiece {
 pub struct BoardState {
     /// The ruleset.
     pub ruleset: String,
-    /// Who plays: `you`, a bot, or the player of a record.
+    /// The player: `you`, a bot, or the player of a record.
     pub player: String,
     /// All rows, the top one first: letters of pieces, `#` for unknown ones, `.` for empty cells.
     pub rows: Vec<String>,
@@ -190,7 +190,7 @@ pub struct BoardState {
     pub falling: Option<DrawnPiece>,
     /// Where it would land.
     pub ghost: Option<DrawnPiece>,
-    /// The bot's suggestion, if it was asked.
+    /// The bot's suggestion, if requested.
     pub hint: Option<DrawnPiece>,
     /// The letters of the next pieces.
     pub queue: String,
@@ -206,9 +206,9 @@ pub struct BoardState {
     pub level: Option<u32>,
     /// The points of a stepped game.
     pub points: Option<u64>,
-    /// Whether the game, or the record, goes on.
+    /// Whether the game, or the record, is running.
     pub playing: bool,
-    /// Who chooses the pieces.
+    /// The source of the pieces.
     pub dealing: Dealer,
     /// Whether the game waits for a piece to be chosen.
     pub waits_for_piece: bool,
@@ -222,7 +222,7 @@ pub struct BoardState {
     pub pieces_per_second: Option<f64>,
     /// The risk of the board, for a bot whose tables hold one.
     pub risk: Option<RiskReading>,
-    /// The bot's best placements with their scores, if it was asked.
+    /// The bot's best placements with their scores, if requested.
     pub analysis: Option<AnalysedPlayer>,
 }
 
@@ -289,7 +289,7 @@ impl SessionStart {
     }
 }
 
-/// Refuses more players than there are places for them.
+/// Rejects more players than boards.
 fn check_most(bots: &[Bot], most: usize, places: &str) -> Result<(), SessionError> {
     if bots.len() <= most {
         return Ok(());

@@ -1,6 +1,6 @@
-//! Sessions: games that people and bots share, with the way back.
+//! Sessions: games that people and bots share, with undo.
 //!
-//! A session knows no terminal, file or clock: it receives inputs, actions and elapsed ticks, and
+//! A session uses no terminal, file or clock: it receives inputs, actions and elapsed ticks, and
 //! returns values (boards, placements, a [`GameRecord`]). So a terminal, a server and a browser can
 //! all use it.
 //!
@@ -55,7 +55,7 @@ use tetrolab_core::rotation::Falling;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stop::StopFlag;
 
-/// A game, who plays it, and its history.
+/// A game, its players, and its history.
 pub struct Session {
     ruleset: Arc<Ruleset>,
     bot: Option<Bot>,
@@ -66,9 +66,9 @@ pub struct Session {
     log: GameLog,
     /// The game when the current piece entered.
     entry: Moment,
-    /// The game before each piece that can be taken back.
+    /// The game before each piece that can be undone.
     past: VecDeque<Moment>,
-    /// The pieces that were taken back, the next one last.
+    /// The undone pieces, the next one last.
     future: Vec<TakenBack>,
     /// Games that an edit of the board has ended.
     edited: Vec<Edited>,
@@ -79,7 +79,7 @@ pub struct Session {
     dealing: Dealer,
     waits_for_piece: bool,
     script: Option<Script>,
-    /// Who played the record that was watched last.
+    /// The player of the last watched record.
     replayed: String,
     finder: PathFinder,
     /// The bot's analysis of the position, made once for each piece.
@@ -159,7 +159,7 @@ impl Session {
         }
     }
 
-    /// Forgets plans and analyses of the piece before.
+    /// Drops plans and analyses of the previous piece.
     fn begin_piece(&mut self) {
         self.plan = None;
         self.hint = None;
@@ -198,7 +198,7 @@ impl Session {
         }
     }
 
-    /// The bot's analysis of the position, if it was asked for one.
+    /// The bot's analysis of the position, if requested.
     pub fn analysis(&self) -> Option<&AnalysedPlayer> {
         self.analysis.as_ref()
     }
@@ -247,7 +247,7 @@ impl Session {
         &self.game
     }
 
-    /// The pieces that the cells of the stack came from.
+    /// The pieces that the cells of the stack belong to.
     pub fn stack(&self) -> &Stack {
         &self.stack
     }
@@ -260,10 +260,10 @@ impl Session {
     /// The rows that are shown: those above them are hidden.
     pub fn visible_rows(&self) -> usize {
         let stepped = self.ruleset.stepped();
-        stepped.map_or(self.ruleset.height, |rules| rules.steering.visible)
+        stepped.map_or(self.ruleset.height, |rules| rules.move_rules.visible)
     }
 
-    /// The falling piece as it is shown.
+    /// The falling piece as shown.
     pub fn falling(&self) -> Option<Falling> {
         if let Some(game) = self.game.stepped() {
             return game.falling();

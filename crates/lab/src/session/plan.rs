@@ -1,4 +1,4 @@
-//! The plan for a piece, and how the piece is shown on its way.
+//! The plan for a piece, and how its movement is shown.
 
 use std::collections::VecDeque;
 use tetrolab_core::board::Board;
@@ -15,12 +15,12 @@ pub(super) const DROP_TICKS: u16 = 12;
 const MOVES: u16 = 4;
 const FALLS: u16 = 7;
 
-/// What the bot or the record will do with the piece.
+/// The bot's or the record's plan for the piece.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
-    /// It drops, after this many ticks so far.
+    /// A drop; the number of ticks so far.
     Drop { placement: Placement, ticks: u16 },
-    /// The inputs of the ticks to come.
+    /// The inputs of the coming ticks.
     Path(VecDeque<Option<Input>>),
 }
 
@@ -32,7 +32,7 @@ impl Plan {
         }
     }
 
-    /// A piece for which no path is known is dropped where it is.
+    /// A piece without a known path is dropped from where it is.
     pub(super) fn path(path: Option<Path>) -> Plan {
         let path = path.unwrap_or_else(|| Path(vec![Some(Input::Drop), Some(Input::Down)]));
         Plan::Path(path.0.into())

@@ -1,4 +1,4 @@
-//! The course of a game: ticks, and whole pieces by the bot or the record.
+//! Playing a game: ticks, and whole pieces by the bot or the record.
 
 use super::Session;
 use super::log::Hand;
@@ -9,7 +9,7 @@ use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::stepped::Inputs;
 
 impl Session {
-    /// Who places the piece.
+    /// The player of the piece.
     pub(super) fn hand(&self) -> Hand {
         match (&self.script, self.bot_plays) {
             (Some(_), _) => Hand::Record,
@@ -103,9 +103,8 @@ impl Session {
         self.locked(&step, hand);
     }
 
-    /// The bot, or the record, plays a whole piece; whether it could. It cannot be taken back
-    /// before
-    /// [`Self::keep_past`].
+    /// The bot, or the record, plays a whole piece; returns whether it could. It cannot be undone
+    /// before [`Self::keep_past`].
     pub fn leap(&mut self) -> bool {
         if !self.is_playing() || self.waits_for_piece || !self.is_automatic() {
             return false;
@@ -135,7 +134,7 @@ impl Session {
         }
     }
 
-    /// [`Self::leap`] that can be taken back.
+    /// [`Self::leap`] that can be undone.
     pub fn step(&mut self) -> bool {
         let leapt = self.leap();
         if leapt {

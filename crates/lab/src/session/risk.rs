@@ -27,17 +27,17 @@ enum Source {
     Own(Box<TableDanger>, f64),
 }
 
-/// What a meter shows.
+/// The reading of a meter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RiskReading {
-    /// In words.
+    /// As text.
     pub text: String,
     /// How full it is, from 0 to 1.
     pub share: f64,
 }
 
-/// The logarithms of death probabilities of the empty board and of a ragged stack up to the top
-/// differ by this much. Tables outside were trained for something else, such as returns.
+/// The log death probabilities of the empty board and of a ragged stack up to the top differ by an
+/// amount in this range. Tables outside of it were trained for something else, such as returns.
 const NATS: std::ops::Range<f64> = 1.0..200.0;
 
 impl RiskMeter {
@@ -84,7 +84,7 @@ impl RiskMeter {
         Some(risk).filter(|risk| risk.is_finite())
     }
 
-    /// What the number is: a probability, or a ratio to that of the empty board.
+    /// The meaning of the number: a probability, or a ratio to that of the empty board.
     pub fn unit(&self) -> &'static str {
         match &self.0 {
             Source::Learned(_) => "risk of death",
@@ -92,8 +92,8 @@ impl RiskMeter {
         }
     }
 
-    /// The risk of a board: the probability to die before the stack is back to normal, or its ratio
-    /// to that of the empty board.
+    /// The risk of a board: the probability of dying before the stack is back to normal, or its
+    /// ratio to that of the empty board.
     pub fn reading(&self, board: &Board, piece: Option<Piece>) -> Option<RiskReading> {
         let danger = match &self.0 {
             Source::Learned(danger) => danger,

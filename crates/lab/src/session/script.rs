@@ -9,7 +9,7 @@ use tetrolab_core::record::{GameRecord, ShortPlacement};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stepped::Inputs;
 
-/// A recorded game, whose placements and inputs come by themselves.
+/// A recorded game that plays by itself.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
     pub(super) record: GameRecord,
@@ -59,7 +59,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Goes to the moment after this many pieces: of the record, or of the game's own history.
+    /// Jumps to the position after this many pieces: of the record, or of the game's own history.
     pub fn go_to(&mut self, pieces: u64) {
         let Some(script) = &self.script else {
             while self.game.pieces() > pieces && self.undo_piece() {}
@@ -84,7 +84,7 @@ impl Session {
         !self.replayed.is_empty()
     }
 
-    /// Who played the record.
+    /// The player of the record.
     pub fn recorded_player(&self) -> Option<&str> {
         let script = self.script.as_ref()?;
         Some(&script.record.player)

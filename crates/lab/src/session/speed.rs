@@ -37,7 +37,7 @@ impl Speed {
         }
     }
 
-    /// Ticks per second; none if there is no limit.
+    /// Ticks per second; `None` if unlimited.
     fn ticks(self) -> Option<f64> {
         match self {
             Speed::Doubled(doublings) => Some(TICKS * 2f64.powi(i32::from(doublings))),

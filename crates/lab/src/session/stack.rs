@@ -1,10 +1,10 @@
-//! The pieces that the cells of a stack came from: a board knows only which are filled.
+//! The pieces that the cells of a stack belong to: a board only stores which cells are filled.
 
 use tetrolab_core::board::Board;
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::Transition;
 
-/// The piece that each cell of a stack came from.
+/// The piece that each cell of a stack belongs to.
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
     width: usize,

@@ -23,7 +23,7 @@ pub fn at_level(
              nes or tgm"
         ));
     };
-    let (least, most) = match rules.steering.pace.curve {
+    let (least, most) = match rules.move_rules.pace.curve {
         GravityCurve::None => {
             let text = format!("{name} has no gravity, so its levels do not differ");
             return SessionError::refused(text);
@@ -65,7 +65,7 @@ mod tests {
         let nes = find_ruleset("nes").unwrap();
         let fast = find_ruleset("nes(level=18)").unwrap();
         let (rules, other) = (nes.stepped().unwrap(), fast.stepped().unwrap());
-        assert_eq!((rules.steering.level, other.steering.level), (0, 18));
+        assert_eq!((rules.move_rules.level, other.move_rules.level), (0, 18));
         assert_eq!(rules.score, other.score);
         assert_eq!(
             find_ruleset("nes(level=auto)").unwrap().moves_spec,

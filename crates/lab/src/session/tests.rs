@@ -126,7 +126,7 @@ fn a_state_has_what_a_page_draws() {
 #[test]
 fn a_piece_that_is_played_after_an_undo_ends_the_redo() {
     let rules = Arc::new(find_ruleset("simplified-10x10").unwrap());
-    let bot = Bot::find("bcts", &rules).unwrap();
+    let bot = Bot::find(FileSource::Disk, "bcts", &rules).unwrap();
     let mut session = Session::new(rules, 3, Some(bot), true);
     assert!(session.step() && session.step() && session.undo_piece());
     assert_eq!(session.history(), (1, 1));
@@ -192,7 +192,7 @@ fn a_session_reads_no_file_for_its_level_or_its_adversary() {
     let setup = |library| {
         let ruleset = Arc::new(find_ruleset("simplified-10x10").unwrap());
         GroupSetup {
-            lineup: Lineup::Bots(vec![Bot::find("bcts", &ruleset).unwrap()]),
+            lineup: Lineup::Bots(vec![Bot::find(FileSource::Disk, "bcts", &ruleset).unwrap()]),
             ruleset,
             seed: 1,
             speed: Speed::NORMAL,

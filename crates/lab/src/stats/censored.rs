@@ -1,19 +1,19 @@
-//! Games of which some were cut off: a capped or interrupted game has at least the score that it
-//! had.
+//! Censored games: the final score of a capped or interrupted game would have been at least its
+//! score so far.
 //!
-//! If the chance to lose is the same at every moment, the mean is the total score over the number
-//! of losses, whatever stopped the other games, as long as it did not look at how they stood. A
-//! board is empty at the start, so the first pieces are safe, and a cap must leave that time far
-//! behind: [`CapCheck`] says whether it does.
+//! If the hazard of losing is constant, the mean is the total score over the number of losses,
+//! provided that the censoring is independent of the state of the games. The board is empty at the
+//! start, so the first pieces are safe, and a cap must be far beyond that time: [`CapCheck`] checks
+//! this.
 
 use super::quantile::{Tail, chi_square_mean};
 use super::sample::highest_mean_of_zeros;
 use super::{Interval, Observation, Summary, total};
 
-/// The total of all games and the number of those that ended: what is known of an exponential mean.
+/// The total of all games and the number of losses: sufficient statistics of an exponential mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Censored {
-    /// Sum of the scores, those of cut-off games included.
+    /// Sum of the scores, those of truncated games included.
     pub total: f64,
     /// How many games ended.
     pub deaths: u64,
@@ -36,16 +36,16 @@ impl Censored {
     /// The 95 % interval of the mean: 2T / χ² with 2d degrees of freedom for the upper end and 2d +
     /// 2 for the lower.
     ///
-    /// That is the exact interval for the rate of a Poisson process, of which d events were seen in
-    /// a time T that did not depend on them. With no death the lower end is 2T / χ²(2) = T / ln 40
-    /// and there is no upper end. With 2d degrees on both sides the interval would be exact only
-    /// for play that stops at the d-th death: of games capped at a third of their mean length it
-    /// held the true mean in 92 of 100 series of 20, this one in 96.
+    /// That is the exact interval for the rate of a Poisson process, with d events in a time T that
+    /// did not depend on them. With no death the lower end is 2T / χ²(2) = T / ln 40 and there is
+    /// no upper end. With 2d degrees on both sides the interval would be exact only for play that
+    /// stops at the d-th death: of games capped at a third of their mean length it held the true
+    /// mean in 92 of 100 series of 20, this one in 96.
     pub fn ci95(&self) -> Interval {
         let deaths = self.deaths as f64;
         let lo = self.total / (deaths + 1.0) / chi_square_mean(Tail::High, 2.0 * deaths + 2.0);
         let hi = self.mean().map(|mean| match mean {
-            // Counts are not exponential when there is nothing to count.
+            // Counts of 0 are not exponential.
             0.0 => highest_mean_of_zeros(deaths),
             _ => mean / chi_square_mean(Tail::Low, 2.0 * deaths),
         });
@@ -53,29 +53,28 @@ impl Censored {
     }
 }
 
-/// How long a game is safe, in multiples of the pieces that fill its board. Means of 5,000 to
-/// 20,000 games with caps of 2 to 40 boards were too high by what 1.3 (6x8) and 2 (10x10) boards
-/// give, of dellacherie and bcts alike.
+/// The safe time at the start of a game, in multiples of the pieces that fill its board. With caps
+/// of 2 to 40 boards, means of 5,000 to 20,000 games were too high by the equivalent of 1.3 (6x8)
+/// and 2 (10x10) boards, for dellacherie as well as bcts.
 const SAFE_BOARDS: f64 = 2.0;
 /// An error of half a standard error costs an interval three of its 95 per cent.
 const HARMLESS_ERROR: f64 = 0.5;
 
 /// Whether a cap on pieces is long enough for the censored estimator.
 ///
-/// Let games be safe for their first t pieces, and end at a constant rate afterwards. Of games with
-/// a cap a part c is cut off, and total over losses is then too large by t c / (1 - c) pieces: as a
-/// part of itself, by t times the number of games that were cut off over the total. The cap is
+/// Let games be safe for their first t pieces, and end at a constant rate afterwards. If a cap
+/// truncates a share c of the games, and total over losses is then too large by t c / (1 - c)
+/// pieces: as a part of itself, by t times the number of truncated games over the total. The cap is
 /// short if that matters compared with the standard error, 1 / sqrt(losses).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CapCheck {
-    /// About how much too high the mean is, as a fraction of itself.
+    /// The approximate relative bias of the mean.
     pub excess: f64,
     deaths: u64,
 }
 
 impl CapCheck {
-    /// Checks the pieces of games that were cut off by a cap, on a board that `capacity` pieces
-    /// fill.
+    /// Checks the pieces of games that a cap truncated, on a board that `capacity` pieces fill.
     pub fn of(pieces: &[Observation], capacity: f64) -> CapCheck {
         let Censored { total, deaths } = Censored::of(pieces);
         let cut_off = pieces.len() as f64 - deaths as f64;
@@ -98,12 +97,12 @@ pub fn lower_bound(games: &[Observation]) -> Option<f64> {
     Summary::of(&scores).map(|summary| summary.ci95.lo)
 }
 
-/// The median score by Kaplan and Meier's estimator (1958), for which a cut-off game tells only
-/// that its score would have been higher. Without cut-off games it is the median. None when the
-/// games were cut off too early to know.
+/// The median by Kaplan and Meier's estimator (1958), for which a censored game only gives a lower
+/// bound on its score. Without censored games it is the sample median. `None` if the games were
+/// truncated too early.
 pub fn median(games: &[Observation]) -> Option<f64> {
     let mut sorted = games.to_vec();
-    // At the same score losses come first: a game that was cut off there had not lost yet.
+    // At the same score losses come first: a game truncated there had not lost yet.
     sorted.sort_unstable_by_key(|game| (game.value, !game.finished));
     let mut surviving = 1.0;
     let mut half_reached_at = None;
@@ -123,7 +122,7 @@ pub fn median(games: &[Observation]) -> Option<f64> {
             half_reached_at = Some(game.value as f64);
         }
     }
-    // The half was reached exactly, and the next loss was not seen.
+    // Half was reached exactly, and the next loss was not observed.
     half_reached_at
 }
 

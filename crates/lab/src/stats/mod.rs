@@ -1,4 +1,4 @@
-//! What scores mean: means with intervals, and comparisons of players that played the same games.
+//! Statistics of scores: means with intervals, and comparisons of players on the same games.
 //!
 //! With a fixed player the length of a game is a hitting time of a Markov chain, so scores are
 //! close to geometric, and to exponential when they are large: the standard deviation is about the
@@ -6,8 +6,7 @@
 //! and Scherrer 2009). The intervals here agree with that for many exponential scores, hold for few
 //! of them too, and follow the data where scores are not exponential.
 //!
-//! A game that was cut off, by a cap or by an interruption, has at least its score: see
-//! [`censored`].
+//! Games that were truncated by a cap or by an interruption are censored: see [`censored`].
 //!
 //! Nothing here draws random numbers, and the order of the games does not change a result.
 
@@ -24,12 +23,12 @@ pub use sample::Summary;
 use crate::number::Number;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A 95 % interval: from `lo` to `hi`, or open to above.
+/// A 95 % interval: from `lo` to `hi`, or unbounded above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.
     pub lo: f64,
-    /// The upper end; none when the data set no bound.
+    /// The upper end; `None` if unbounded.
     pub hi: Option<f64>,
 }
 
@@ -39,14 +38,14 @@ impl Interval {
         Interval { lo, hi: Some(hi) }
     }
 
-    /// The interval of the inverse of a positive value; none if the interval is open to above.
+    /// The interval of the inverse of a positive value; `None` if the interval is unbounded above.
     pub fn inverse(&self) -> Option<Interval> {
         let lo = self.hi?.recip();
         let hi = (self.lo > 0.0).then(|| self.lo.recip());
         Some(Interval { lo, hi })
     }
 
-    /// Whether the value lies in the interval, ends included.
+    /// Whether the value is in the interval, ends included.
     pub fn contains(&self, value: f64) -> bool {
         self.lo <= value && self.hi.is_none_or(|hi| value <= hi)
     }
@@ -66,13 +65,13 @@ impl<'de> Deserialize<'de> for Interval {
     }
 }
 
-/// What a game brought: a count (lines, pieces, points), and whether the game was played to its
+/// The score of a game: a count (lines, pieces, points), and whether the game was played to its
 /// end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Observation {
     /// The count.
     pub value: u64,
-    /// Whether the game ended by itself; otherwise the count is what it had when it was cut off.
+    /// Whether the game ended by itself; otherwise it was truncated at this count.
     pub finished: bool,
 }
 
@@ -83,7 +82,7 @@ impl Observation {
         Observation { value, finished }
     }
 
-    /// A game that was cut off.
+    /// A truncated game.
     #[must_use]
     pub fn cut_off(value: u64) -> Observation {
         let finished = false;
@@ -96,12 +95,12 @@ impl Observation {
 pub enum Estimator {
     /// Every game ended: the mean of the scores.
     Sample,
-    /// Some games were cut off: the total over the number of games that ended.
+    /// Some games were truncated: the total over the number of games that ended.
     Censored,
 }
 
 impl Estimator {
-    /// The word for it in JSON and in tables.
+    /// Its name in JSON and in tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Estimator::Sample => "sample",
@@ -115,18 +114,17 @@ impl Estimator {
 pub struct Estimate {
     /// How the mean was estimated.
     pub estimator: Estimator,
-    /// The mean; none when no game ended, for then there is only a lower bound.
+    /// The mean; `None` when no game ended, for then there is only a lower bound.
     pub mean: Option<f64>,
     /// The 95 % interval of the mean.
     pub ci95: Interval,
-    /// The median, cut-off games counted for what they are; none when too many games were cut off
-    /// to know it.
+    /// The median, with truncated games as censored; `None` if too many games were truncated.
     pub median: Option<f64>,
 }
 
 impl Estimate {
-    /// The estimate from these games: the sample mean when all ended, the censored estimator when
-    /// some were cut off. There is none without games.
+    /// The estimate from these games: the sample mean if all ended, the censored estimator if some
+    /// were truncated; `None` without games.
     pub fn of(games: &[Observation]) -> Option<Estimate> {
         let median = censored::median(games);
         if games.iter().all(|game| game.finished) {
@@ -155,7 +153,7 @@ impl Estimate {
     }
 }
 
-/// The sum of counts, which may be larger than any of them can be.
+/// The sum of counts, which may exceed the range of a single count.
 fn total(values: impl Iterator<Item = u64>) -> f64 {
     values.map(u128::from).sum::<u128>() as f64
 }

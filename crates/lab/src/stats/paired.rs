@@ -7,25 +7,25 @@ use super::{Estimator, Interval, Observation};
 
 /// A player, the second, compared with another, the first, on the same seeds.
 ///
-/// The difference needs scores, so it is there only if every game of both was played to its end.
-/// The ratio of means is known from capped games too. Who won a game is known when the one that
-/// lost it had ended.
+/// The difference needs scores, so it exists only if every game of both was played to its end. The
+/// ratio of means can be estimated from capped games too. The winner of a pair of games is known if
+/// the game with the lower score had ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paired {
     /// How many seeds both played.
     pub games: usize,
-    /// In how many the second scored more.
+    /// Number of games in which the second scored more.
     pub wins: usize,
-    /// In how many it scored less.
+    /// Number of games in which it scored less.
     pub losses: usize,
-    /// In how many both scored the same.
+    /// Number of games with the same score.
     pub ties: usize,
-    /// In how many that is not known, because the game with the lower or the same score was cut
-    /// off.
+    /// Number of pairs whose winner is unknown because the game with the lower or equal score was
+    /// truncated.
     pub undecided: usize,
-    /// Second minus first; none if a game was cut off.
+    /// Second minus first; `None` if a game was truncated.
     pub difference: Option<Difference>,
-    /// Second over first; none if a mean is unknown or 0.
+    /// Second over first; `None` if a mean is unknown or 0.
     pub ratio: Option<Ratio>,
 }
 
@@ -34,7 +34,7 @@ pub struct Paired {
 pub struct Difference {
     /// Mean of second minus first.
     pub mean: f64,
-    /// Student's 95 % interval; none for one game.
+    /// Student's 95 % interval; `None` for one game.
     ///
     /// In simulations with exponential scores it held the true difference in 95 to 97 of 100 series
     /// of 5 to 100 games if the means were equal, and in 89, 92 and 95 of 100 series of 5, 20 and
@@ -55,9 +55,9 @@ pub struct Ratio {
     /// For whole games: the means of exponential scores have a ratio with Fisher's distribution;
     /// its degrees of freedom are chosen to match the variance of the logarithm of the ratio, as
     /// the data and twenty games' worth of independent geometric scores give it (as in
-    /// [`Summary`](super::Summary)), so what the arms have in common in the same games narrows it.
+    /// [`Summary`](super::Summary)), so the correlation of the arms in the same games narrows it.
     /// In simulations it held the true ratio in 94.5 to 95.3 of 100 series of 1 to 100 independent
-    /// exponential pairs, and in more when the pairs were alike.
+    /// exponential pairs, and in more when the pairs were correlated.
     ///
     /// For capped games: Fisher's distribution with twice the deaths, as if the arms were
     /// independent.
@@ -88,7 +88,8 @@ impl Paired {
             });
         }
         let mut pairs: Vec<_> = first.iter().copied().zip(second.iter().copied()).collect();
-        // Sums are taken in a fixed order, so that they do not depend on the order of the games.
+        // The order of summation is fixed, so that the result does not depend on the order of the
+        // games.
         pairs.sort_unstable();
         let count = |outcome| {
             pairs
@@ -161,7 +162,7 @@ impl Moments {
         let n = pairs.len() as f64;
         let first = super::total(pairs.iter().map(|pair| pair.0.value)) / n;
         let second = super::total(pairs.iter().map(|pair| pair.1.value)) / n;
-        // With equal divisors the pairs' own scale cancels: only how they differ is left.
+        // With equal divisors the pairs' own scale cancels: only their differences remain.
         let spread = |first_unit: f64, second_unit: f64| {
             let square = |pair: &(Observation, Observation)| {
                 let a = (pair.0.value as f64 - first) / first_unit;

@@ -41,8 +41,8 @@ impl Tail {
     }
 }
 
-/// The chi-square quantile divided by its degrees of freedom: what the mean of that many squares is
-/// compared with.
+/// The chi-square quantile divided by its degrees of freedom: the quantile of the mean of that many
+/// squares.
 ///
 /// Large degrees use Wilson and Hilferty's cube (1931).
 pub(super) fn chi_square_mean(tail: Tail, degrees: f64) -> f64 {
@@ -79,7 +79,7 @@ pub(super) fn fisher(above: f64, below: f64) -> f64 {
         return fisher.inverse_cdf(0.975);
     }
     // The logarithm of a chi-square mean with k degrees has the mean -1/k, the variance 2/k and the
-    // third cumulant -4/k^2; Cornish and Fisher's expansion (1938) takes them to the quantile.
+    // third cumulant -4/k^2; Cornish and Fisher's expansion (1938) gives the quantile.
     let width = Z_975 * (2.0 / above + 2.0 / below).sqrt();
     let shift = (1.0 / below - 1.0 / above) * (1.0 + (Z_975 * Z_975 - 1.0) / 3.0);
     (width + shift).exp()

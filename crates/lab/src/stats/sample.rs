@@ -3,8 +3,8 @@
 use super::quantile::{Tail, chi_square_mean};
 use super::{Interval, total};
 
-/// The weight, in games, of the assumption that scores are geometric: strong for five scores, which
-/// say little about their own spread, and weak for hundreds.
+/// The weight, in games, of the assumption that scores are geometric: strong for five scores, whose
+/// spread is uncertain, and weak for hundreds.
 pub(super) const PRIOR_GAMES: f64 = 20.0;
 
 /// A sample of scores in a few numbers.
@@ -14,11 +14,12 @@ pub(super) const PRIOR_GAMES: f64 = 20.0;
 /// The sum of n exponential scores has a gamma distribution of shape n, which gives the exact
 /// interval mean · 2n / χ²(2n). Scores with another spread have, to second order, a gamma sum of
 /// shape n / c², where c² is the squared coefficient of variation; it is estimated from the data,
-/// together with twenty games' worth of the geometric law, for which it is 1 + 1/mean. One score
-/// thus has the exact exponential interval, a few lean on the law, and many need no law at all.
+/// together with a prior of twenty games of the geometric law, for which it is 1 + 1/mean. A single
+/// score thus has the exact exponential interval, a few scores rely partly on the geometric law,
+/// and many scores do not depend on it.
 ///
-/// Share of intervals that held the true mean in 20 000 simulated samples each (a test measures
-/// some of it again):
+/// Share of intervals that contained the true mean in 20 000 simulated samples each (a test repeats
+/// some of it):
 ///
 /// | n | exponential | geometric, mean 5 | geometric, mean 0.5 | Erlang of 2 stages | Student's t, exponential |
 /// |--:|--:|--:|--:|--:|--:|
@@ -30,14 +31,14 @@ pub(super) const PRIOR_GAMES: f64 = 20.0;
 /// | 1000 | 0.950 | 0.951 | 0.950 | 0.950 | 0.949 |
 ///
 /// Scores that are far more spread than exponential ones (a mixture of a good and a bad player) are
-/// held by fewer intervals, as with every method, until there are hundreds.
+/// covered by fewer intervals, as with every method, until there are hundreds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Number of scores.
     pub n: usize,
     /// Their mean.
     pub mean: f64,
-    /// Their standard deviation, with n - 1 in the denominator; none for one score.
+    /// Their standard deviation, with n - 1 in the denominator; `None` for one score.
     pub sd: Option<f64>,
     /// Their median; the mean of the two in the middle if n is even.
     pub median: f64,
@@ -50,9 +51,10 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums up a sample; there is nothing to say of an empty one.
+    /// Summarises a sample; `None` for an empty one.
     pub fn of(scores: &[u64]) -> Option<Summary> {
-        // Sums are taken in a fixed order, so that they do not depend on the order of the games.
+        // The order of summation is fixed, so that the result does not depend on the order of the
+        // games.
         let mut sorted = scores.to_vec();
         sorted.sort_unstable();
         let (&min, &max) = (sorted.first()?, sorted.last()?);
@@ -97,8 +99,8 @@ pub(super) fn geometric_spread(mean: f64) -> f64 {
     1.0 + 1.0 / mean
 }
 
-/// The upper end of the interval when all of n games scored nothing: the mean of the geometric
-/// distribution that does so with a chance of 0.025.
+/// The upper end of the interval when all of n games scored 0: the mean of the geometric
+/// distribution that does so with probability 0.025.
 pub(super) fn highest_mean_of_zeros(n: f64) -> f64 {
     40_f64.powf(1.0 / n) - 1.0
 }

@@ -1,29 +1,29 @@
-//! Which of two players is better, decided as soon as the data decide it.
+//! A sequential test of which of two players is better.
 //!
 //! Both players are measured in *units* with the same seeds: blocks of whole games, or repetitions
 //! of splitting. After 16, 32, 64 ... units the ratio of their means gets an interval, and the test
-//! stops when the interval leaves 1 out (one player is better) or lies within a margin around 1 (no
-//! difference that matters). Looking several times would make false alarms more frequent, so the
-//! error rate is divided by the number of looks (Bonferroni): with an error rate of 5 % the chance
-//! to call equal players different is at most 5 % over all looks together, and so is the chance
-//! that the printed interval misses the ratio.
+//! stops when the interval excludes 1 (one player is better) or is within a margin around 1 (no
+//! difference that matters). Repeated analyses would make false alarms more frequent, so the error
+//! rate is divided by the number of analyses (Bonferroni): with an error rate of 5 % the
+//! probability of calling equal players different is at most 5 % over all analyses together, and so
+//! is the probability that the printed interval misses the ratio.
 
 use super::{Interval, student};
 use serde::{Deserialize, Serialize};
 
-/// The chance of a wrong decision, at most.
+/// The largest probability of a wrong decision.
 pub(crate) const ERROR_RATE: f64 = 0.05;
-/// Units before the first look; before each later one twice as many as before the one before it.
-pub(crate) const FIRST_LOOK: usize = 16;
-/// How often the data are looked at, at most.
-pub const LOOKS: usize = 8;
+/// Units before the first interim analysis; each later one has twice as many as the one before it.
+pub(crate) const FIRST_ANALYSIS: usize = 16;
+/// Largest number of interim analyses.
+pub const MOST_ANALYSES: usize = 8;
 
-/// The units before look number `look`, from 0.
-pub(crate) fn units_at(look: usize) -> usize {
-    FIRST_LOOK << look
+/// The units before an interim analysis, numbered from 0.
+pub(crate) fn units_at(number: usize) -> usize {
+    FIRST_ANALYSIS << number
 }
 
-/// What the data say about two players.
+/// The verdict on two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -37,23 +37,22 @@ pub enum Verdict {
     Open,
 }
 
-/// The ratio of two means at one look.
+/// The ratio of two means at an interim analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RatioLook {
+pub struct InterimAnalysis {
     /// Units that each player was measured in.
     pub units: usize,
     /// The mean of the second divided by that of the first.
     pub ratio: f64,
-    /// Its interval, wide enough for all looks together.
+    /// Its interval, wide enough for all analyses together.
     pub ci95: Interval,
-    /// What that decides.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-impl RatioLook {
-    /// Compares the means of paired measurements, of which at least two are needed. Larger is
-    /// better.
-    pub fn at(first: &[f64], second: &[f64], margin: f64) -> Option<RatioLook> {
+impl InterimAnalysis {
+    /// Compares the means of at least two paired measurements. Larger is better.
+    pub fn at(first: &[f64], second: &[f64], margin: f64) -> Option<InterimAnalysis> {
         let units = first.len().min(second.len());
         let (a, b) = (mean(&first[..units])?, mean(&second[..units])?);
         if units < 2 || a <= 0.0 || b <= 0.0 {
@@ -64,11 +63,11 @@ impl RatioLook {
         let errors: Vec<f64> = pairs.map(|(x, y)| y / b - x / a).collect();
         let count = units as f64;
         let variance = errors.iter().map(|error| error * error).sum::<f64>() / (count - 1.0);
-        let tail = 1.0 - ERROR_RATE / LOOKS as f64 / 2.0;
+        let tail = 1.0 - ERROR_RATE / MOST_ANALYSES as f64 / 2.0;
         let spread = libm::exp(student(count - 1.0, tail) * (variance / count).sqrt());
         let ratio = b / a;
         let ci95 = Interval::new(ratio / spread, ratio * spread);
-        Some(RatioLook {
+        Some(InterimAnalysis {
             units,
             ratio,
             ci95,
@@ -107,15 +106,15 @@ mod tests {
         (0..count).map(block).collect()
     }
 
-    /// Looks until it is decided; the verdict.
+    /// Analyses the data until it is decided; returns the verdict.
     fn decide(seed: u64, ratio: f64, margin: f64) -> Verdict {
         let mut rng = Rng::new(seed);
-        let most = units_at(LOOKS - 1);
+        let most = units_at(MOST_ANALYSES - 1);
         let (first, second) = (blocks(&mut rng, 1.0, most), blocks(&mut rng, ratio, most));
-        let looks = (0..LOOKS).map(units_at);
-        let verdicts = looks.filter_map(|n| RatioLook::at(&first[..n], &second[..n], margin));
+        let units = (0..MOST_ANALYSES).map(units_at);
+        let verdicts = units.filter_map(|n| InterimAnalysis::at(&first[..n], &second[..n], margin));
         let mut decided = verdicts
-            .map(|look| look.verdict)
+            .map(|analysis| analysis.verdict)
             .filter(|v| *v != Verdict::Open);
         decided.next().unwrap_or(Verdict::Open)
     }
@@ -141,13 +140,13 @@ mod tests {
     #[test]
     fn the_same_numbers_twice_are_equal() {
         let scores = [1.0, 2.0, 3.0];
-        let look = RatioLook::at(&scores, &scores, 0.01).unwrap();
-        assert_eq!((look.ratio, look.verdict), (1.0, Verdict::Equal));
+        let analysis = InterimAnalysis::at(&scores, &scores, 0.01).unwrap();
+        assert_eq!((analysis.ratio, analysis.verdict), (1.0, Verdict::Equal));
     }
 
     #[test]
     fn one_unit_or_nothing_but_zeros_decide_nothing() {
-        assert_eq!(RatioLook::at(&[1.0], &[2.0], 0.1), None);
-        assert_eq!(RatioLook::at(&[0.0, 0.0], &[2.0, 1.0], 0.1), None);
+        assert_eq!(InterimAnalysis::at(&[1.0], &[2.0], 0.1), None);
+        assert_eq!(InterimAnalysis::at(&[0.0, 0.0], &[2.0, 1.0], 0.1), None);
     }
 }

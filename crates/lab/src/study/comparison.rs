@@ -1,4 +1,4 @@
-//! Comparisons: which of two players is better, decided as soon as the data decide it.
+//! Comparisons: a sequential test of which of two players is better.
 
 use super::evaluation::games_are_cheaper;
 use super::players::{Named, find_players};
@@ -6,8 +6,9 @@ use super::result::RatioResult;
 use super::{Method, SCHEMA, StudyError, check_part};
 use crate::arena::{GameResult, GameSeries};
 use crate::context::{Context, Event};
+use crate::external::catch_bot_error;
 use crate::number::finite;
-use crate::stats::sequential::{ERROR_RATE, LOOKS, RatioLook, Verdict, units_at};
+use crate::stats::sequential::{ERROR_RATE, InterimAnalysis, MOST_ANALYSES, Verdict, units_at};
 use crate::survival::{
     Goal, LevelKind, PilotRun, Prepared, Splitting, SurvivalError, TRAJECTORIES,
 };
@@ -18,7 +19,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// Whole games in one unit of the test.
 const GAMES_PER_UNIT: usize = 32;
 
-/// What is asked: which of two players is better?
+/// A comparison of two players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Comparison {
@@ -30,18 +31,18 @@ pub struct Comparison {
     pub ruleset: String,
     /// How both are measured.
     pub method: Method,
-    /// A difference that does not matter, as a part: closer players are called equal.
+    /// A relative difference that does not matter: closer players are called equal.
     pub margin: f64,
     /// Splitting: trajectories that start at each level of a repetition.
     pub trajectories: usize,
-    /// Splitting: what is a level.
+    /// Splitting: the importance function.
     pub level: LevelKind,
     /// The seed of the games; both players are measured on the same ones.
     pub seed: u64,
 }
 
 impl Default for Comparison {
-    /// No players yet; the usual board and margin.
+    /// No players yet; the default board and margin.
     fn default() -> Comparison {
         Comparison {
             first: String::new(),
@@ -57,7 +58,7 @@ impl Default for Comparison {
 }
 
 impl Comparison {
-    /// Two players on the usual board.
+    /// Two players on the default board.
     pub fn new(first: &str, second: &str) -> Comparison {
         Comparison {
             first: first.to_owned(),
@@ -67,7 +68,7 @@ impl Comparison {
     }
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
     /// The version of this schema: [`SCHEMA`].
@@ -82,27 +83,29 @@ pub struct Compared {
     pub ruleset: String,
     /// The seed of the games.
     pub seed: u64,
-    /// `games` or `splitting`; none if it was stopped before that was known.
+    /// `games` or `splitting`; `None` if it was stopped before the choice.
     pub method: Option<Method>,
     /// Units that each player was measured in: blocks of games, or repetitions.
     pub units: usize,
-    /// Looks at the data.
-    pub looks: usize,
-    /// Looks at most.
-    pub most_looks: usize,
-    /// The chance of a wrong decision, at most.
+    /// Interim analyses made.
+    #[serde(rename = "looks")]
+    pub analyses: usize,
+    /// Largest number of interim analyses.
+    #[serde(rename = "most_looks")]
+    pub most_analyses: usize,
+    /// The largest probability of a wrong decision.
     pub error_rate: f64,
     /// The difference that does not matter.
     pub margin: f64,
-    /// The means; none if it was stopped before the first look.
+    /// The means; `None` if it was stopped before the first interim analysis.
     pub lines: Option<TwoMeans>,
     /// Their ratio.
     pub ratio: Option<RatioResult>,
-    /// What the data say.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Whether there are no doubts.
+    /// Whether there are no doubts about the estimates.
     pub trusted: bool,
-    /// Why the estimates are not to be trusted; each begins with the player's name.
+    /// Why the estimates should not be trusted; each begins with the player's name.
     pub doubts: Vec<String>,
     /// Pieces played.
     pub pieces_simulated: u64,
@@ -127,7 +130,7 @@ impl Compared {
     }
 }
 
-/// Finds out which of two players is better, and stops as soon as it is decided.
+/// Decides which of two players is better, and stops as soon as the data decide.
 ///
 /// # Errors
 /// When a name or a number is wrong, players cannot play, or there is nothing to compare.
@@ -141,10 +144,10 @@ pub fn compare(comparison: &Comparison, context: &Context) -> Result<Compared, S
         ruleset: &ruleset,
         players: find_players(context.library(), &names, &ruleset)?,
     };
-    context.run(|| comparing.run())
+    catch_bot_error(|| context.run(|| comparing.run()))
 }
 
-/// A comparison under way.
+/// A comparison in progress.
 struct Comparing<'a> {
     comparison: &'a Comparison,
     context: &'a Context,
@@ -158,11 +161,11 @@ enum Measurement {
     Splitting(Vec<Prepared>),
 }
 
-/// What is known after a look.
+/// The state after an interim analysis.
 #[derive(Clone, Default)]
 struct Known {
-    found: Option<RatioLook>,
-    looks: usize,
+    found: Option<InterimAnalysis>,
+    analyses: usize,
     means: [f64; 2],
     pieces: u64,
     doubts: Vec<String>,
@@ -207,8 +210,8 @@ impl Comparing<'_> {
             seed: asked.seed,
             method,
             units: known.found.map_or(0, |found| found.units),
-            looks: known.looks,
-            most_looks: LOOKS,
+            analyses: known.analyses,
+            most_analyses: MOST_ANALYSES,
             error_rate: ERROR_RATE,
             margin: asked.margin,
             lines: known.found.map(|_| TwoMeans { first, second }),
@@ -220,7 +223,7 @@ impl Comparing<'_> {
         }
     }
 
-    /// Whole games if both players' end soon, else splitting for both.
+    /// Whole games if the games of both players are short, else splitting for both.
     fn measurement(&self) -> Result<Measurement, StudyError> {
         let Comparison { method, margin, .. } = self.comparison;
         if *method == Method::Games {
@@ -271,11 +274,11 @@ impl Comparing<'_> {
         let mut units: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
         let (mut known, mut pieces) = (Known::default(), 0);
         let arms: Vec<_> = self.players.iter().map(Named::arm).collect();
-        for look in 0..LOOKS {
-            self.context.report(Event::LookBegan { look });
-            let games = ((units_at(look) - units[0].len()) * GAMES_PER_UNIT) as u64;
-            // Every look plays new games.
-            let seed = game_seed(self.comparison.seed, look as u64);
+        for number in 0..MOST_ANALYSES {
+            self.context.report(Event::AnalysisBegan { number });
+            let games = ((units_at(number) - units[0].len()) * GAMES_PER_UNIT) as u64;
+            // Every interim analysis plays new games.
+            let seed = game_seed(self.comparison.seed, number as u64);
             let series = GameSeries::new(self.ruleset, seed);
             let played = self.context.play_all(&arms, &series, 0..games)?;
             if played.iter().any(|arm| arm.interrupted) {
@@ -287,8 +290,8 @@ impl Comparing<'_> {
             }
             let mean = |units: &[f64]| units.iter().sum::<f64>() / units.len() as f64;
             known = Known {
-                found: RatioLook::at(&units[0], &units[1], self.comparison.margin),
-                looks: look + 1,
+                found: InterimAnalysis::at(&units[0], &units[1], self.comparison.margin),
+                analyses: number + 1,
                 means: [mean(&units[0]), mean(&units[1])],
                 pieces,
                 doubts: Vec::new(),
@@ -302,11 +305,11 @@ impl Comparing<'_> {
 
     fn by_splitting(&self, mut prepared: Vec<Prepared>) -> Result<Known, StudyError> {
         let mut known = Known::default();
-        for look in 0..LOOKS {
-            self.context.report(Event::LookBegan { look });
-            let units = units_at(look) as u64;
+        for number in 0..MOST_ANALYSES {
+            self.context.report(Event::AnalysisBegan { number });
+            let units = units_at(number) as u64;
             let mut next = Known {
-                looks: look + 1,
+                analyses: number + 1,
                 ..Known::default()
             };
             for (turn, prepared) in prepared.iter_mut().enumerate() {
@@ -326,7 +329,7 @@ impl Comparing<'_> {
             }
             // A player with a lower rate of deaths lives longer: the rates change places.
             let (first, second) = (prepared[1].rates(), prepared[0].rates());
-            next.found = RatioLook::at(&first, &second, self.comparison.margin);
+            next.found = InterimAnalysis::at(&first, &second, self.comparison.margin);
             known = next;
             if self.tell(&known) {
                 break;
@@ -335,10 +338,10 @@ impl Comparing<'_> {
         Ok(known)
     }
 
-    /// Tells what a look showed; whether that decides.
+    /// Reports the result of an interim analysis; returns whether it decides.
     fn tell(&self, known: &Known) -> bool {
-        self.context.report(Event::LookEnded {
-            look: known.looks - 1,
+        self.context.report(Event::AnalysisEnded {
+            number: known.analyses - 1,
             found: known.found,
         });
         known.is_decided()

@@ -1,26 +1,26 @@
-//! Deaths: how a player loses games that it hardly ever loses.
+//! Deaths: how a player loses, for players that rarely lose.
 
 use super::StudyError;
-use super::players::able_player;
+use super::players::find_able_player;
 use crate::context::Context;
 use crate::survival::{Death, Deaths, Goal, LevelKind, Splitting, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
 
-/// Which deaths are looked for.
+/// The player and the search parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DeathSearch {
-    /// Who plays.
+    /// The player.
     pub player: String,
     /// Which game.
     pub ruleset: String,
-    /// What is a level.
+    /// The importance function.
     pub level: LevelKind,
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,
     /// How many deaths are shown, at most.
     pub deaths: usize,
-    /// They are those of the repetition with the highest death rate, of this many.
+    /// They are those of the repetition with the highest death rate among this many.
     pub worst_of: u64,
     /// The seed of the estimate: an evaluation with the same seed and level counts the same deaths.
     pub seed: u64,
@@ -60,7 +60,7 @@ pub struct FoundDeaths {
 /// When a name or a number is wrong, the player's games have no end, or it is cancelled.
 pub fn find_deaths(search: &DeathSearch, context: &Context) -> Result<FoundDeaths, StudyError> {
     let ruleset = context.library().ruleset(&search.ruleset)?;
-    let player = able_player(context.library(), &search.player, &ruleset)?;
+    let player = find_able_player(context.library(), &search.player, &ruleset)?;
     let splitting = Splitting {
         trajectories: search.trajectories,
         level: search.level.clone(),

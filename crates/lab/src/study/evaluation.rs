@@ -1,4 +1,4 @@
-//! Evaluations: how many lines players make on average, by whole games or by splitting.
+//! Evaluations: the mean lines of players, by whole games or by splitting.
 
 use super::games;
 use super::plan::{EvaluationFields, GamesGoal, Plan, SplittingPlan};
@@ -8,6 +8,7 @@ use super::splitting::Estimating;
 use super::{Note, NoteKind, StudyError};
 use crate::arena::{GameSeries, Limits};
 use crate::context::{Context, Event};
+use crate::external::catch_bot_error;
 use crate::library::FileSource;
 use crate::survival::{Goal, LevelKind, PilotRun, SurvivalError};
 use serde::{Deserialize, Serialize};
@@ -16,19 +17,18 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Placements of a game that a record keeps at most.
 pub const RECORDED_PIECES: usize = 1_000_000;
-/// Up to this many pieces whole games are played even if splitting needs fewer: it is a matter of
-/// seconds.
+/// Up to this many pieces whole games are played even if splitting needs fewer: they take seconds.
 const CHEAP: f64 = 6e7;
 
-/// What is asked of players: how many lines they make on average, with a 95 % interval.
+/// An evaluation: the mean lines of players, with 95 % intervals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "EvaluationFields", into = "EvaluationFields")]
 pub struct Evaluation {
-    /// Who plays: published names, player files, folders of learning runs, or specs.
+    /// The players: published names, player files, folders of learning runs, or specs.
     pub players: Vec<String>,
-    /// Which game: a name, a spec, or a file.
+    /// The game: a name, a spec, or a file.
     pub ruleset: String,
-    /// How the means are found, and when it is enough.
+    /// The method, and when to stop.
     pub plan: Plan,
     /// The seed of the games. Players that play whole games play the same ones.
     pub seed: u64,
@@ -46,7 +46,7 @@ impl Default for Evaluation {
     }
 }
 
-/// How a mean is found.
+/// The method of estimating a mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -59,7 +59,7 @@ pub enum Method {
     Splitting,
 }
 
-/// What an evaluation keeps on disk; it changes no result.
+/// The files of an evaluation; they change no result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keep {
     /// Every whole game is written to this new file, with its placements.
@@ -73,7 +73,7 @@ pub struct Keep {
 }
 
 impl Keep {
-    /// Nothing is kept.
+    /// No files.
     pub fn nothing() -> Keep {
         Keep::default()
     }
@@ -85,24 +85,24 @@ impl Keep {
 }
 
 impl Evaluation {
-    /// Finds what cannot work before anything is played.
+    /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// When a name is unknown, a number makes no sense, or parts do not fit together.
+    /// When a name is unknown, a number is invalid, or parts do not fit together.
     pub fn check(&self, library: FileSource<'_>) -> Result<(), StudyError> {
         self.plan.check()?;
         let ruleset = library.ruleset(&self.ruleset)?;
         self.find_players(library, &ruleset).map(drop)
     }
 
-    /// The players, if they can be asked what is asked of them.
+    /// The players, if the evaluation suits them.
     fn find_players(
         &self,
         library: FileSource<'_>,
         ruleset: &Ruleset,
     ) -> Result<Vec<Named>, StudyError> {
         let players = find_players(library, &self.players, ruleset)?;
-        // What the level is of which no one asks does not matter.
+        // The importance function does not matter for whole games.
         let is_auto = matches!(self.plan, Plan::Auto { .. });
         let splitting = self.plan.splitting().map(|plan| plan.1);
         let splitting = splitting.filter(|plan| !is_auto || plan.level != LevelKind::default());
@@ -169,7 +169,7 @@ impl Evaluation {
     }
 }
 
-/// Finds the mean lines of players. When it is stopped, the result holds what was done until then.
+/// Estimates the mean lines of players. If it is stopped, the result has the work done so far.
 ///
 /// # Errors
 /// When a name or a number is wrong, a file cannot be written, or players cannot play.
@@ -191,17 +191,17 @@ pub fn evaluate(
         keep,
         context,
     };
-    context.run(|| evaluating.run(players))
+    catch_bot_error(|| context.run(|| evaluating.run(players)))
 }
 
-/// What is asked, with the rules found.
+/// The evaluation, with its ruleset resolved.
 #[derive(Clone, Copy)]
 pub(super) struct Request<'a> {
     pub(super) evaluation: &'a Evaluation,
     pub(super) ruleset: &'a Ruleset,
 }
 
-/// An evaluation under way.
+/// An evaluation in progress.
 pub(super) struct Evaluating<'a> {
     pub(super) request: Request<'a>,
     pub(super) keep: &'a Keep,
@@ -226,7 +226,7 @@ impl Evaluating<'_> {
         failed.extend(out_of_pieces);
         let comparisons = games::compare_with_first(&played)?;
         results.extend(played.iter().map(|arm| self.request.result_of_games(arm)));
-        // In the order in which they were asked for.
+        // In the order in which they were given.
         let place = |player: &str| names.iter().position(|name| name == player);
         results.sort_by_key(|result| place(&result.player));
         failed.sort_by_key(|failed| place(&failed.player));
@@ -247,9 +247,8 @@ impl Evaluating<'_> {
         Ok(Evaluated::new(interrupted, results, failed, comparisons))
     }
 
-    /// Estimates the players for which splitting is asked for or cheaper; the others are left to
-    /// play whole games. An error of one player leaves the others alone, unless there are no
-    /// others.
+    /// Estimates the players for which splitting is requested or cheaper; the others will play
+    /// whole games. An error of one player does not affect the others, unless there are no others.
     fn estimate(
         &self,
         players: Vec<Named>,
@@ -261,7 +260,7 @@ impl Evaluating<'_> {
             match self.pilot_and_estimate(&named, splitting) {
                 Ok(Some(result)) => estimated.results.push(result),
                 Ok(None) => estimated.by_games.push(named),
-                // What was done until then is the result.
+                // The work done so far is the result.
                 Err(StudyError::Survival(SurvivalError::Stopped)) => break,
                 Err(error) => {
                     let failed = FailedPlayer::new(&named.name, &error);
@@ -277,7 +276,7 @@ impl Evaluating<'_> {
         }
     }
 
-    /// A player's estimate; nothing if its games are cheaper.
+    /// A player's estimate; `None` if whole games are cheaper.
     fn pilot_and_estimate(
         &self,
         named: &Named,
@@ -322,7 +321,7 @@ impl Evaluating<'_> {
     }
 }
 
-/// What has been estimated by splitting.
+/// The estimates by splitting so far.
 struct Estimated {
     /// The players that are left to play whole games.
     by_games: Vec<Named>,
@@ -331,7 +330,7 @@ struct Estimated {
 }
 
 impl Estimated {
-    /// Nothing: these players play whole games.
+    /// None: these players play whole games.
     fn none(by_games: Vec<Named>) -> Estimated {
         Estimated {
             by_games,
@@ -342,12 +341,12 @@ impl Estimated {
 }
 
 impl Request<'_> {
-    /// What to say of lookup tables that were learned on this many rows, if the board has more.
+    /// A remark on lookup tables that were learned on this many rows, if the board has more.
     fn note_on_height(&self, rows: Option<usize>) -> Option<Note> {
         let height = self.ruleset.height;
         let rows = rows.filter(|&rows| rows < height)?;
         let text = format!(
-            "its look-up tables were learned on a board of {rows} rows and this board has {height}: they do not tell higher \
+            "its lookup tables were learned on a board of {rows} rows and this board has {height}: they do not tell higher \
              stacks apart, so the player may build towers"
         );
         Some(Note::new(NoteKind::BoardIsHigher, text))

@@ -1,4 +1,4 @@
-//! How long games will take: a pilot run by splitting, next to games that have gone on for a while.
+//! Time estimates: a pilot run by splitting, in parallel to games that have already taken a while.
 
 use super::evaluation::Evaluating;
 use super::players::Named;
@@ -15,11 +15,11 @@ use tetrolab_core::ruleset::Ruleset;
 const SOON: Duration = Duration::from_secs(3);
 /// A pilot run of a slow player is given up after this time.
 const LONGEST: Duration = Duration::from_secs(60);
-/// Trajectories of each level: few, for the order of magnitude is enough.
+/// Trajectories of each level: few, because the order of magnitude is enough.
 const TRAJECTORIES: usize = 200;
 
-/// Plays games. If that takes longer than some seconds and the games are not capped, a pilot run on
-/// its own thread estimates how long the games of each player are, and the observer receives. It
+/// Plays games. If this takes longer than some seconds and the games are not capped, a pilot run on
+/// a separate thread estimates the length of each player's games and notifies the observer. It
 /// changes no result.
 pub(super) fn while_expecting<T>(
     of: &Evaluating<'_>,
@@ -54,7 +54,7 @@ pub(super) fn while_expecting<T>(
     beside(SOON, &token, expect, play)
 }
 
-/// Plays, and after some time does something else on another thread, which is cancelled when the
+/// Plays, and after some time runs something else on another thread, which is cancelled when the
 /// play ends or panics.
 fn beside<T>(
     after: Duration,
@@ -62,7 +62,7 @@ fn beside<T>(
     other: impl FnOnce() + Send,
     play: impl FnOnce() -> T,
 ) -> T {
-    /// What ends the other thread: it is cancelled, or no longer waits.
+    /// Ends the other thread: it is cancelled, or stops waiting.
     struct EndOfPlay<'a> {
         token: &'a CancelToken,
         _end: Sender<()>,
@@ -84,7 +84,8 @@ fn beside<T>(
     })
 }
 
-/// About how many pieces a game has, or that it may have no end; none if that cannot be told.
+/// The approximate number of pieces of a game, or that games may never end; `None` if it cannot be
+/// estimated.
 fn pilot(
     player: &dyn Player,
     ruleset: &Ruleset,

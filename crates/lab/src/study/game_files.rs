@@ -1,5 +1,4 @@
-//! What an evaluation keeps of its games on disk: logs from which it continues, records, and a
-//! table.
+//! The files of an evaluation: logs from which it continues, records, and a table.
 
 use super::StudyError;
 use super::evaluation::Evaluating;
@@ -22,9 +21,9 @@ pub(super) struct GameFiles<'a> {
     ruleset: &'a Ruleset,
     seed: u64,
     players: Vec<&'a str>,
-    /// The log of each player; empty if there are none.
+    /// The log of each player; empty without logs.
     logs: Vec<Mutex<ResultLog>>,
-    /// What the log of each player held at the start; empty if there are no logs.
+    /// The initial content of each player's log; empty without logs.
     pub(super) known: Vec<KnownGames>,
     records: Option<(RecordedRules<'a>, Mutex<OrderedFile>)>,
     table: Option<OrderedFile>,
@@ -85,7 +84,7 @@ impl<'a> GameFiles<'a> {
         self.logs.iter().for_each(|log| lock(log).start_clock());
     }
 
-    /// Writes what has waited long enough.
+    /// Writes games that have waited long enough.
     fn write_if_due(&self, playing: &[usize]) {
         let share = 1.0 / playing.len().max(1) as f64;
         for &player in playing {
@@ -101,7 +100,7 @@ impl<'a> GameFiles<'a> {
     /// Writes all games that were played.
     ///
     /// # Errors
-    /// When some file could not take a game, then or before.
+    /// When a file could not be written, now or before.
     pub(super) fn write(&self, playing: &[usize]) -> Result<(), StudyError> {
         let share = 1.0 / playing.len().max(1) as f64;
         for &player in playing {
@@ -112,8 +111,8 @@ impl<'a> GameFiles<'a> {
         lock(&self.failure).take().map_or(Ok(()), Err)
     }
 
-    /// Finishes the files when all has been played. They hold the games of the players that could
-    /// play, `able`. There is no table of an interrupted evaluation that can be resumed.
+    /// Finishes the files when everything has been played. They have the games of the players that
+    /// could play, `able`. An interrupted evaluation that can be resumed gets no table.
     pub(super) fn finish(self, played: &[Played], able: &[usize]) -> Result<(), StudyError> {
         if let Some((_, records)) = self.records {
             into_inner(records).finish(|player| able.contains(&player))?;
@@ -195,7 +194,7 @@ impl GameSink for PlayingFiles<'_> {
     }
 }
 
-/// Whether games of this ruleset bring points.
+/// Whether games of this ruleset have points.
 pub(super) fn gives_points(ruleset: &Ruleset) -> bool {
     let stepped = ruleset.stepped();
     stepped.is_some_and(|rules| rules.score != ScoreRule::Lines)

@@ -1,4 +1,4 @@
-//! Whole games on disk: an evaluation that was cut off continues where it was.
+//! Whole games on disk, from which an interrupted evaluation continues.
 //!
 //! Each player has a journal (see [`crate::journal`]) in the folder. A line holds the games that
 //! ended within about half a second, as `[number, lines, pieces, line points, points, finished]`,
@@ -23,7 +23,7 @@ const FORMAT: u64 = 1;
 const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 /// ... and when this many wait.
 const MOST_WAITING: usize = 4096;
-/// More bytes than the most games take.
+/// More bytes than the largest number of games needs.
 const LIMITS: JournalLimits = JournalLimits {
     file: MOST_GAMES * 140,
     line: MOST_WAITING as u64 * 140 * 20,
@@ -79,7 +79,7 @@ pub(super) struct ResultLog {
     written: Instant,
 }
 
-/// What a log held when it was opened.
+/// The content of a log when it was opened.
 #[derive(Default)]
 pub(super) struct KnownGames {
     /// The games, in the order of their numbers.
@@ -99,8 +99,7 @@ impl KnownGames {
 }
 
 impl ResultLog {
-    /// Opens the log of a player in a folder, and reads the games that it holds; makes it if there
-    /// is none.
+    /// Opens the log of a player in a folder, and reads its games; creates it if it does not exist.
     pub(super) fn open(
         folder: &Path,
         player: &str,
@@ -134,8 +133,7 @@ impl ResultLog {
         self.written = Instant::now();
     }
 
-    /// Adds games; they are written soon. `share` is the share of the player in what is played at
-    /// the moment.
+    /// Adds games; they are written soon. `share` is the player's share of the games in play.
     pub(super) fn add(&mut self, games: &[GameResult], share: f64) -> Result<(), StudyError> {
         for part in games.chunks(MOST_WAITING) {
             self.waiting.extend_from_slice(part);
@@ -166,7 +164,7 @@ impl ResultLog {
     }
 }
 
-/// What the games of a log depend on.
+/// Everything that the games of a log depend on.
 fn head(
     player: &str,
     request: &Request<'_>,
@@ -183,8 +181,7 @@ fn head(
     Ok(JournalHead::with_rules(json, request.ruleset, library)?)
 }
 
-/// The file of a folder in which one player's finished work is kept. Makes the folder if there is
-/// none.
+/// The file in a folder for one player's finished work. Creates the folder if it does not exist.
 pub(super) fn file_in(folder: &Path, player: &str, kind: &str) -> Result<PathBuf, StudyError> {
     if folder.is_file() {
         return Err(StudyError::NotAFolder(folder.display().to_string()));

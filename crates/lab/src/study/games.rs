@@ -17,8 +17,8 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Whole games for a precision, at most: about 100 MB of results. It is enough for 0.15 %.
 const MOST_GAMES: u64 = 2_000_000;
-/// A player without a line in this many games plays no more: its mean may be 0, and then no
-/// relative precision can be reached.
+/// A player without a line in this many games stops: its mean may be 0, and then no relative
+/// precision can be reached.
 const HOPELESS_GAMES: u64 = 100_000;
 
 /// The number of whole games for a precision, if scores are exponential: then the standard error is
@@ -28,8 +28,8 @@ pub(super) fn games_for(precision: f64) -> u64 {
 }
 
 impl Evaluating<'_> {
-    /// Plays as many games as were asked for, or until the interval of every player is narrow
-    /// enough. Players that cannot play are left out; the second part of the result says why.
+    /// Plays the given number of games, or until the interval of every player is narrow enough.
+    /// Players that cannot play are left out; the second part of the result says why.
     pub(super) fn play_games(
         &self,
         players: &[Named],
@@ -68,7 +68,7 @@ impl Evaluating<'_> {
     }
 }
 
-/// Whole games of some players under way.
+/// Whole games of some players in progress.
 struct PlayingGames<'a> {
     of: &'a Evaluating<'a>,
     players: &'a [Named],
@@ -76,7 +76,7 @@ struct PlayingGames<'a> {
 }
 
 impl PlayingGames<'_> {
-    /// Plays the same games with all players that can. A player that runs out of pieces is taken
+    /// Plays the same games with all players that can. A player that runs out of pieces is removed
     /// from the list, and the others play again: that is rare, and such games are short.
     fn first_range(
         &self,
@@ -113,7 +113,7 @@ impl PlayingGames<'_> {
             playing,
         };
         let known = self.files.known_of(playing);
-        // About as many games as each player still has to play.
+        // About the number of games that each player still has to play.
         let in_range = |known: &[GameResult]| {
             known
                 .iter()
@@ -143,7 +143,7 @@ impl PlayingGames<'_> {
             let more = self.play_range(&[player], arm.games.len() as u64..games)?;
             for more in more {
                 if more.interrupted {
-                    // Games that were cut off would make another estimate of what is known.
+                    // Truncated games would change the kind of estimate.
                     arm.interrupted = true;
                     return Ok(());
                 }
@@ -154,14 +154,14 @@ impl PlayingGames<'_> {
     }
 }
 
-/// How many games a player needs in all for a precision that it has not reached; none if these are
-/// enough.
+/// The total number of games that a player needs for a precision that it has not reached; `None` if
+/// these are enough.
 ///
 /// The rule stops on the interval itself. Of 1,000 intervals (`bcts` on `simplified-6x8`, seeds 1
-/// to 1,000), 970 hold the mean at 50 %, and 956 at 20 % and at 10 %. The last two agree by chance:
-/// the evaluations play at least 101 games at 20 % and at least 404 at 10 % ([`games_for`]), and
-/// only 12 of the 44 seeds that miss are the same. Those that miss play 101 to 157 and 404 to 421
-/// games.
+/// to 1,000), 970 contain the mean at 50 %, and 956 at 20 % and at 10 %. The last two agree by
+/// chance: the evaluations play at least 101 games at 20 % and at least 404 at 10 %
+/// ([`games_for`]), and only 12 of the 44 seeds that miss are the same. Those that miss play 101 to
+/// 157 and 404 to 421 games.
 fn more_games(arm: &Played, wanted: f64) -> Option<u64> {
     let games = arm.games.len() as u64;
     let precision = precision_of(&arm.lines()).unwrap_or(f64::INFINITY);
@@ -173,7 +173,7 @@ fn more_games(arm: &Played, wanted: f64) -> Option<u64> {
     Some(((games as f64 * more * 1.02).ceil() as u64).min(MOST_GAMES))
 }
 
-/// How far the interval of a player's lines reaches, as a part of the mean: the wider side.
+/// The relative half width of the interval of a player's lines: the wider side.
 fn precision_of(lines: &[Observation]) -> Option<f64> {
     let estimate = Estimate::of(lines)?;
     let (mean, hi) = (estimate.mean?, estimate.ci95.hi?);
@@ -195,7 +195,7 @@ pub(super) fn compare_with_first(played: &[Played]) -> Result<Vec<PairResult>, S
 }
 
 impl Request<'_> {
-    /// What the games of a player say.
+    /// The result from a player's games.
     pub(super) fn result_of_games(&self, arm: &Played) -> PlayerResult {
         let mean = |games: &[Observation]| MeanResult {
             mean: Estimate::of(games).and_then(|estimate| estimate.mean),
@@ -278,7 +278,7 @@ struct ShortCap {
 }
 
 impl ShortCap {
-    /// The cap, if it makes the mean too high by more than the interval allows for.
+    /// The cap, if its bias exceeds what the interval allows for.
     fn find(ruleset: &Ruleset, cap: Option<u64>, arm: &Played) -> Option<ShortCap> {
         let cap = cap.filter(|_| arm.cut_off() > 0)?;
         let capacity = (ruleset.width * ruleset.height) as f64 / 4.0;
@@ -295,7 +295,7 @@ impl ShortCap {
     }
 }
 
-/// What is sure of the mean of games with a short cap: whole games have no less.
+/// A lower bound on the mean from games with a short cap: whole games have no less.
 fn bounded(games: &[Observation]) -> Option<Interval> {
     lower_bound(games).map(|lo| Interval { lo, hi: None })
 }
@@ -346,7 +346,7 @@ impl LinesResult {
         let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
         let estimate = Estimate::of(lines);
         let summary = Summary::of(&raw);
-        // The spread of scores of which some were cut off says nothing about whole games.
+        // The spread of scores says nothing about whole games if some were truncated.
         let whole = lines.iter().all(|game| game.finished);
         LinesResult {
             mean: estimate.and_then(|estimate| estimate.mean),

@@ -12,20 +12,19 @@ use crate::library::{FileError, FileSource, PlayerFile, check_place, is_path, se
 use std::path::{Path, PathBuf};
 use tetrolab_core::evaluators::Model;
 
-/// Where a run is made and what it leaves behind; it does not change what is learned.
+/// The folder and output of a run; they do not change what is learned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LearningPlace {
     /// The run's folder.
     pub run: RunFolder,
     /// The player is written to this new file too.
     pub out: Option<PathBuf>,
-    /// Go on with a run that was begun before, instead of refusing to.
+    /// Continue an existing run instead of refusing to.
     pub resume: bool,
-    /// How the caller makes the run again, such as a command; it is kept with the run and in the
-    /// player's file. Without one the description is kept as JSON.
+    /// How the caller repeats the run, such as a command; it is stored with the run and in the
+    /// player's file. Without one, the description is stored as JSON.
     pub provenance: Option<String>,
-    /// The most memory that the run may be expected to take, in bytes; [`USUAL_MEMORY`] if nothing
-    /// is said.
+    /// The memory limit of the run, in bytes; [`USUAL_MEMORY`] by default.
     pub memory: Option<u64>,
 }
 
@@ -57,7 +56,7 @@ impl LearningPlace {
         self.provenance.clone().unwrap_or_else(json)
     }
 
-    /// Finds what would only be found when all is learned.
+    /// Finds problems that would otherwise only appear at the end of learning.
     fn check(&self, plan: &Learning) -> Result<(), StudyError> {
         self.check_begun(plan)?;
         self.check_out()?;
@@ -68,9 +67,8 @@ impl LearningPlace {
         }
     }
 
-    /// A run that was begun before continues only if asked to. One that is done can be shown again.
-    /// A run whose folder is there, but of which nothing is stored, was killed at its beginning: it
-    /// begins.
+    /// An existing run continues only on request. A finished one can be shown again. If the folder
+    /// exists but nothing is stored, the run was killed at its beginning: it starts again.
     fn check_begun(&self, plan: &Learning) -> Result<(), LearningError> {
         match find(&self.run)? {
             None if self.resume && !self.run.path().is_dir() => {
@@ -96,8 +94,8 @@ impl LearningPlace {
         }
     }
 
-    /// An existing file is never replaced, unless by the run that was to write it; and the place
-    /// must take a file.
+    /// An existing file is never replaced, except by the run that was to write it; and the path
+    /// must be writable.
     fn check_out(&self) -> Result<(), FileError> {
         let Some(out) = &self.out else {
             return Ok(());
@@ -116,8 +114,8 @@ impl LearningPlace {
 /// run's folder.
 ///
 /// # Errors
-/// When the description makes no sense, files cannot be written, or the run is another or in the
-/// hands of another process.
+/// When the description is invalid, files cannot be written, or the run differs or is locked by
+/// another process.
 pub fn learn(
     learning: &Learning,
     place: &LearningPlace,
@@ -128,6 +126,9 @@ pub fn learn(
     }
     let task = Task::new(learning.clone())?;
     task.check_memory(context.arena().threads(), place.memory())?;
+    if context.cluster().is_some() {
+        task.check_distributed()?;
+    }
     place.check(&task.plan)?;
     place.check_model(task.has_model())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
@@ -153,7 +154,7 @@ struct Begun {
 }
 
 impl Begun {
-    /// Takes the right to work on the run of a plan, and notes in the store how it was asked for.
+    /// Locks the run of a plan, and stores how it was requested.
     fn new(
         plan: &Learning,
         learning: &Learning,
@@ -180,8 +181,9 @@ impl Begun {
     }
 }
 
-/// Writes the player, first where the run lives, and its model, if it has one, next to it; the file
-/// as other studies take it. The text depends on the name of the model's file.
+/// Writes the player into the run's folder, with its model, if it has one, next to it, and then to
+/// the requested file; returns the file that other studies accept. The text depends on the name of
+/// the model's file.
 fn write_player(
     place: &LearningPlace,
     model: Option<&Model>,
@@ -199,7 +201,7 @@ fn write_player(
     Ok(as_player(place.out.as_ref().unwrap_or(&own)))
 }
 
-/// A file as it names a player: a bare name could be that of a published one.
+/// A file as a player's name: a bare name could be that of a published one.
 fn as_player(file: &Path) -> String {
     let name = file.display().to_string();
     if is_path(&name) {
@@ -216,10 +218,10 @@ fn find(run: &RunFolder) -> Result<Option<StoredRun>, LearningError> {
     Ok(stored.flatten())
 }
 
-/// What a run that was begun before learns.
+/// The description of an existing run.
 ///
 /// # Errors
-/// When there is no such run, or its store cannot be read.
+/// When the run does not exist, or its store cannot be read.
 pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
     let missing = || LearningError::no_run(&run.path().display().to_string());
     Ok(find(run)?.ok_or_else(missing)?.plan)

@@ -7,10 +7,11 @@
 //!                      events to an observer
 //! ```
 //!
-//! A *description* is plain data: [`Evaluation`], [`Comparison`], [`Learning`]. It can be saved, sent to another process or printed
-//! as a command. The [`Context`](crate::context::Context) says what it runs with (threads, a token that cancels it, an observer
-//! of its events), which never changes a result. The result is plain data with a [`SCHEMA`] version, the same for whole
-//! games and for splitting. [`work`] cuts an evaluation into units that several machines can share.
+//! A *description* is plain data: [`Evaluation`], [`Comparison`], [`Learning`]. It can be saved,
+//! sent to another process or printed as a command. The [`Context`](crate::context::Context)
+//! provides threads, cancellation and an observer of its events, which never change a result. The
+//! result is plain data with a [`SCHEMA`] version, the same for whole games and for splitting.
+//! [`work`] splits an evaluation into units for several machines.
 
 mod chance;
 mod comparison;
@@ -46,7 +47,7 @@ pub use learning_result::{Capped, LearningResult};
 pub use note::{Note, NoteKind};
 pub use plan::{GamesGoal, Plan, SplittingPlan};
 pub use players::find_able_player;
-pub(crate) use players::{able_player, find_players};
+pub(crate) use players::find_players;
 pub use result::{
     Evaluated, FailedPlayer, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult,
 };
@@ -58,7 +59,7 @@ use crate::library::{FileError, LibraryError};
 use crate::stats::UnequalLengths;
 use crate::survival::SurvivalError;
 
-/// The version of the results as JSON; it grows when a field changes its meaning or goes away.
+/// The version of the results' JSON; it increases when a field is removed or changes its meaning.
 pub const SCHEMA: u32 = 1;
 
 /// Why a study cannot be carried out.
@@ -79,6 +80,9 @@ pub enum StudyError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A program that plays has failed.
+    #[error(transparent)]
+    Bot(#[from] BotError),
     /// Players did not play the same games.
     #[error(transparent)]
     Unequal(#[from] UnequalLengths),
@@ -99,7 +103,7 @@ pub enum StudyError {
     /// A file where a folder is needed.
     #[error("{0}: is a file; finished work is kept in a folder")]
     NotAFolder(String),
-    /// Anything else that a sentence explains.
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
 }
@@ -109,7 +113,7 @@ impl StudyError {
         Err(StudyError::Refused(sentence.into()))
     }
 
-    /// Whole games and splitting at once: what asks for each.
+    /// Settings of whole games and of splitting contradict each other.
     fn two_methods<T>(games: &str, splitting: &str) -> Result<T, StudyError> {
         StudyError::refused(format!(
             "{games} asks for whole games, but {splitting} for splitting; an evaluation takes one \
@@ -117,7 +121,7 @@ impl StudyError {
         ))
     }
 
-    /// The same error with the player's name in front, if it is about how the player plays.
+    /// The same error with the player's name in front, if it concerns how the player plays.
     fn of_player(self, player: &str) -> StudyError {
         match self {
             StudyError::Survival(SurvivalError::NoEnd { .. })

@@ -1,4 +1,4 @@
-//! What a reader of a result should know.
+//! Notes for readers of a result.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Note {
-    /// What it is about.
+    /// Its topic.
     pub kind: NoteKind,
     /// A sentence.
     pub text: String,
 }
 
-/// What a remark is about.
+/// The topic of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
-    /// Every game was the same: the interval means nothing.
+    /// Every game was the same: the interval is meaningless.
     Deterministic,
-    /// Games were cut off while boards were still filling: the mean is too high.
+    /// Games were truncated while boards were still filling: the mean is too high.
     CapIsShort,
     /// A player plays on a higher board than its lookup tables were learned for.
     BoardIsHigher,
-    /// What was asked for was not reached, and more of the same would not reach it.
+    /// The target was not reached, and more work would not reach it.
     TargetNotReached,
 }
 

@@ -1,32 +1,32 @@
-//! How an evaluation finds its means: a plan without contradictions, and its form as data.
+//! The plan of an evaluation without contradictions, and its form as data.
 
 use super::{Evaluation, Method, StudyError, check_part};
 use crate::arena::ArenaError;
 use crate::survival::{Goal, LevelKind, MOST_REPETITIONS, Splitting, SurvivalError, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
 
-/// How means are found, and when it is enough.
+/// The method of estimating means, and its target.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
     /// The cheaper method for each player.
     Auto {
-        /// The half width of the 95 % interval to reach, as a part of the mean.
+        /// The half width of the 95 % interval to reach, relative to the mean.
         precision: f64,
-        /// How splitting is done where it is cheaper.
+        /// The settings of splitting where it is cheaper.
         splitting: SplittingPlan,
     },
     /// Whole games.
     Games {
         /// When it is enough.
         until: GamesGoal,
-        /// Games are cut off after this many pieces.
+        /// Games are truncated after this many pieces.
         max_pieces: Option<u64>,
     },
     /// Multilevel splitting.
     Splitting {
         /// When it is enough.
         until: Goal,
-        /// How it is done.
+        /// The method.
         splitting: SplittingPlan,
     },
 }
@@ -36,7 +36,7 @@ pub enum Plan {
 pub enum GamesGoal {
     /// This many.
     Games(u64),
-    /// As many as this half width of the 95 % interval takes, as a part of the mean.
+    /// As many as this half width of the 95 % interval requires, relative to the mean.
     Precision(f64),
 }
 
@@ -45,7 +45,7 @@ pub enum GamesGoal {
 pub struct SplittingPlan {
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,
-    /// What is a level.
+    /// The importance function.
     pub level: LevelKind,
 }
 
@@ -59,7 +59,7 @@ impl Default for SplittingPlan {
 }
 
 impl SplittingPlan {
-    /// The estimate of a player; nothing is kept.
+    /// The settings of a player's estimate, without files.
     pub(super) fn of(&self, player: &str) -> Splitting {
         Splitting {
             trajectories: self.trajectories,
@@ -107,7 +107,7 @@ impl Plan {
         }
     }
 
-    /// When whole games are enough, if there may be any.
+    /// The target of whole games, if the plan allows them.
     pub(super) fn games_goal(&self) -> Option<GamesGoal> {
         match self {
             Plan::Auto { precision, .. } => Some(GamesGoal::Precision(*precision)),
@@ -116,7 +116,7 @@ impl Plan {
         }
     }
 
-    /// When splitting is enough and how it is done, if it may be.
+    /// The target and settings of splitting, if the plan allows it.
     pub(super) fn splitting(&self) -> Option<(Goal, &SplittingPlan)> {
         match self {
             Plan::Auto {
@@ -128,7 +128,7 @@ impl Plan {
         }
     }
 
-    /// Finds numbers that make no sense.
+    /// Finds invalid numbers.
     pub(super) fn check(&self) -> Result<(), StudyError> {
         match *self {
             Plan::Auto { precision, .. }
@@ -172,7 +172,7 @@ pub(super) struct EvaluationFields {
     seed: u64,
 }
 
-/// When an evaluation is enough, as data.
+/// The target of an evaluation, as data.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Target {

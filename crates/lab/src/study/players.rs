@@ -1,4 +1,4 @@
-//! The players of a study under the names by which they were asked for.
+//! The players of a study under the names as given.
 
 use super::StudyError;
 use crate::arena::{Arm, check_player};
@@ -27,13 +27,8 @@ impl Named {
 /// Finds a player that can play under a ruleset.
 ///
 /// # Errors
-/// When there is none of this name, or it must see more than the ruleset shows.
-pub fn find_able_player(name: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, StudyError> {
-    able_player(FileSource::Disk, name, ruleset)
-}
-
-/// The same, where the name leads to this library.
-pub(crate) fn able_player(
+/// When the name is unknown, or the player needs to see more than the ruleset shows.
+pub fn find_able_player(
     library: FileSource<'_>,
     name: &str,
     ruleset: &Ruleset,

@@ -1,4 +1,4 @@
-//! What an evaluation found: one schema for whole games and for splitting.
+//! The result of an evaluation: one schema for whole games and for splitting.
 
 use super::{Note, SCHEMA, StudyError};
 use crate::number::{finite, optional};
@@ -6,17 +6,17 @@ use crate::stats::{Interval, Paired};
 use crate::survival::{LevelKind, Survival};
 use serde::{Deserialize, Serialize};
 
-/// What an evaluation found.
+/// The result of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluated {
     /// The version of this schema: [`SCHEMA`].
     pub schema: u32,
     /// Whether it was stopped before all was done.
     pub interrupted: bool,
-    /// What is known of each player, in the order in which they were asked for; a player that was
-    /// not reached is missing.
+    /// The result of each player, in the order in which they were given; players that were not
+    /// reached are missing.
     pub results: Vec<PlayerResult>,
-    /// The players for which an error was found after others had been measured.
+    /// The players that failed after others had been measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedPlayer>,
     /// The players that played whole games, each against the first of them, on the games that all
@@ -45,7 +45,7 @@ impl Evaluated {
 /// A player that could not be measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedPlayer {
-    /// The player as it was asked for.
+    /// The player as given.
     pub player: String,
     /// Why.
     pub error: String,
@@ -60,10 +60,10 @@ impl FailedPlayer {
     }
 }
 
-/// What is known of one player.
+/// The result of one player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerResult {
-    /// The player as it was asked for.
+    /// The player as given.
     pub player: String,
     /// The name of the ruleset.
     pub ruleset: String,
@@ -71,13 +71,13 @@ pub struct PlayerResult {
     pub seed: u64,
     /// `games` or `splitting`.
     pub method: String,
-    /// Games played, those that were cut off included.
+    /// Games played, truncated ones included.
     pub games: u64,
     /// Games that the player lost.
     pub finished: u64,
-    /// Games that were cut off, by the cap or by an interruption.
+    /// Truncated games, by the cap or by an interruption.
     pub cut_off: u64,
-    /// Whether less was done than asked for because it was stopped.
+    /// Whether it was stopped early.
     pub interrupted: bool,
     /// Lines of a game.
     pub lines: LinesResult,
@@ -91,19 +91,19 @@ pub struct PlayerResult {
     /// Deaths per piece.
     #[serde(serialize_with = "optional")]
     pub rate: Option<f64>,
-    /// The half width of the 95 % interval of the lines, as a part of the mean: the wider side.
+    /// The half width of the 95 % interval of the lines, relative to the mean: the wider side.
     #[serde(serialize_with = "optional")]
     pub precision: Option<f64>,
-    /// Whether what was asked for was done: all games played, or the precision reached.
+    /// Whether the target was reached: all games played, or the precision.
     pub reached: bool,
-    /// What splitting adds.
+    /// Additional results of splitting.
     #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
     pub splitting: Option<SplittingResult>,
     /// Pieces that were played for this result.
     pub pieces_simulated: u64,
-    /// How the stack climbs, level by level; nothing for whole games.
+    /// The levels of splitting; empty for whole games.
     pub levels: Vec<LevelRow>,
-    /// What a reader should know.
+    /// Notes for readers.
     pub notes: Vec<Note>,
     /// Pieces played per second by the clock.
     pub decisions_per_second: f64,
@@ -114,7 +114,7 @@ pub struct PlayerResult {
 /// The lines of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinesResult {
-    /// The mean; none when no game ended.
+    /// The mean; `None` when no game ended.
     #[serde(serialize_with = "optional")]
     pub mean: Option<f64>,
     /// Its 95 % interval.
@@ -127,7 +127,7 @@ pub struct LinesResult {
     /// The mean that the median would mean if scores were exponential.
     #[serde(serialize_with = "optional")]
     pub mean_by_median: Option<f64>,
-    /// The standard deviation; none if games were cut off.
+    /// The standard deviation; `None` if games were truncated.
     #[serde(serialize_with = "optional")]
     pub sd: Option<f64>,
     /// The largest.
@@ -140,18 +140,18 @@ pub struct MeanResult {
     /// The mean.
     #[serde(serialize_with = "optional")]
     pub mean: Option<f64>,
-    /// Its 95 % interval, where it is known.
+    /// Its 95 % interval, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci95: Option<Interval>,
 }
 
-/// What splitting says beyond a mean.
+/// Results of splitting beyond the mean.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SplittingResult {
-    /// The standard error of the rate, as a part of it.
+    /// The relative standard error of the rate.
     #[serde(serialize_with = "optional")]
     pub relative_error: Option<f64>,
-    /// Whether there are no doubts.
+    /// Whether there are no doubts about the estimate.
     pub trusted: bool,
     /// Why the estimate is not to be trusted.
     pub doubts: Vec<String>,
@@ -159,7 +159,7 @@ pub struct SplittingResult {
     pub repetitions: u64,
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,
-    /// What is a level; results of earlier versions, which do not say it, have levels of the stack.
+    /// The importance function; results of earlier versions do not state it and used the stack.
     #[serde(default = "LevelKind::of_earlier_versions")]
     pub level: LevelKind,
     /// How many times as many pieces whole games would need for the same error.
@@ -172,7 +172,7 @@ pub struct SplittingResult {
     pub entry_rate: f64,
 }
 
-/// One level on the way to the end of a game.
+/// One level of splitting.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelRow {
     /// The level at which trajectories started.
@@ -214,15 +214,15 @@ pub struct PairResult {
     pub second: String,
     /// Games that both played.
     pub games: usize,
-    /// Games in which the second made more lines.
+    /// Games in which the second player cleared more lines.
     pub second_wins: usize,
-    /// Games in which the first made more lines.
+    /// Games in which the first player cleared more lines.
     pub first_wins: usize,
-    /// Games in which both made as many.
+    /// Games with equal lines.
     pub ties: usize,
-    /// Games of which that is not known, because they were cut off.
+    /// Games whose winner is unknown because they were truncated.
     pub undecided: usize,
-    /// The ratio of the means; none if a mean is unknown or nothing.
+    /// The ratio of the means; `None` if a mean is unknown or 0.
     pub ratio: Option<RatioResult>,
 }
 
@@ -237,7 +237,7 @@ pub struct RatioResult {
     /// The mean of the first divided by that of the second: the inverse.
     #[serde(default, serialize_with = "finite")]
     pub first_to_second: f64,
-    /// Its 95 % interval; results of earlier versions, which do not say it, have none.
+    /// Its 95 % interval; results of earlier versions have none.
     #[serde(default)]
     pub first_to_second_ci95: Option<Interval>,
 }

@@ -1,4 +1,4 @@
-//! Means by multilevel splitting: a pilot run, then repetitions until it is enough.
+//! Means by multilevel splitting: a pilot run, then repetitions until the target is reached.
 
 use super::evaluation::{Evaluating, Request};
 use super::game_log::file_in;
@@ -40,7 +40,7 @@ impl<'a> Estimating<'a> {
         })
     }
 
-    /// A look at the player.
+    /// A pilot run of the player.
     pub(super) fn pilot(&mut self) -> Result<PilotRun, SurvivalError> {
         let Evaluating {
             context, request, ..
@@ -49,7 +49,7 @@ impl<'a> Estimating<'a> {
         self.splitting.pilot(context, player, request.ruleset, seed)
     }
 
-    /// Repeats until it is enough.
+    /// Repeats until the target is reached.
     pub(super) fn repeat(&self, mut prepared: Prepared) -> Result<PlayerResult, StudyError> {
         let (context, name) = (self.of.context, &self.named.name);
         let player = name.clone();
@@ -65,7 +65,7 @@ impl<'a> Estimating<'a> {
 }
 
 impl Request<'_> {
-    /// What an estimate says.
+    /// The result of an estimate.
     pub(super) fn result_of_splitting(
         &self,
         player: &str,
@@ -127,7 +127,7 @@ impl Request<'_> {
     }
 }
 
-/// What to say of a target that was not reached, unless the study was stopped.
+/// A note about a target that was not reached, unless the study was stopped.
 fn note(unmet: Unmet) -> Option<Note> {
     match unmet {
         Unmet::Stopped { .. } => None,

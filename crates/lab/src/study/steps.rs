@@ -1,4 +1,4 @@
-//! Evaluations whose results are known while they grow.
+//! Evaluations that report intermediate results.
 
 use super::{Evaluated, Evaluation, GamesGoal, Keep, Plan, StudyError, evaluate};
 use crate::context::Context;
@@ -7,9 +7,10 @@ use std::path::Path;
 /// Games of the first step.
 const FIRST: u64 = 20;
 
-/// Evaluates in steps, each with about half again as many whole games as the one before, and reports
-/// what is known after each. No game is played twice: finished games are kept in `folder`, from which
-/// the evaluation also continues after it was stopped. The last result is that of [`evaluate`].
+/// Evaluates in steps, each with about half again as many whole games as the one before, and
+/// reports the result after each. No game is played twice: finished games are kept in `folder`,
+/// from which the evaluation also continues after it was stopped. The last result is that of
+/// [`evaluate`].
 ///
 /// # Errors
 /// As [`evaluate`].

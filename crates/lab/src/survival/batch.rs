@@ -1,13 +1,13 @@
 //! Batches of trajectories: many with a common purpose, played by one thread or by all.
 
-use super::field::Field;
+use super::simulator::Simulator;
 use crate::arena::{into_inner, lock};
 use crate::context::{CancelToken, Context};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tetrolab_core::kernel::Window;
 
-/// What happens next in a slot.
+/// The next action in a slot.
 pub(super) enum Next<P> {
     /// Its trajectory continues.
     GoOn(Window),
@@ -19,63 +19,64 @@ pub(super) enum Next<P> {
     Endless,
 }
 
-/// Many trajectories with a common purpose. What becomes of one depends on its number alone, so the
+/// Many trajectories with a common purpose. The result of each depends on its number alone, so the
 /// result of a batch does not depend on the number of threads.
-pub(super) trait TrajectoryBatch<F: Field>: Sync {
-    /// What is known of one trajectory.
+pub(super) trait TrajectoryBatch<F: Simulator>: Sync {
+    /// The state of one trajectory.
     type State: Send;
 
     /// How number `index` begins.
-    fn start(&self, field: &F, index: usize) -> (Self::State, Next<F::Position>);
+    fn start(&self, simulator: &F, index: usize) -> (Self::State, Next<F::Position>);
 
-    /// What happens to number `index` after it locked in a slot.
+    /// The next action for number `index` after it came to rest in a slot.
     fn rest(
         &self,
-        field: &F,
+        simulator: &F,
         slot: usize,
         index: usize,
         state: &mut Self::State,
     ) -> Next<F::Position>;
 }
 
-/// Why a batch was not completed; what had been played of it is lost.
+/// Why a batch was not completed; its games are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
     /// It was stopped from outside.
     Stopped,
-    /// A trajectory neither died nor came back to the base for longer than any that has an end.
+    /// A trajectory neither died nor returned to the base within the longest plausible time.
     Endless,
     /// No trajectory rose above the last level.
     Stuck,
 }
 
-/// Longer than any trajectory from a level back to the base or to the end of a game: few take more
+/// Longer than any trajectory from a level back to the base or to the end of a game: few need more
 /// than some thousand pieces.
 pub(super) const ENDLESS: u64 = 1 << 24;
 
-/// Fields to play on, one for each thread.
-pub(super) struct Team<'a, F> {
-    fields: Vec<Mutex<F>>,
+/// Simulators, one for each thread.
+pub(super) struct SimulatorPool<'a, F> {
+    simulators: Vec<Mutex<F>>,
     context: &'a Context,
     /// Chains of an equilibrium run.
     pub(super) chains: usize,
 }
 
-impl<'a, F: Field + Send> Team<'a, F> {
-    /// Plays on these fields: one for the calling thread alone, or one for each thread.
+impl<'a, F: Simulator + Send> SimulatorPool<'a, F> {
+    /// Plays on these simulators: one for the calling thread alone, or one for each thread.
     pub(super) fn new(
-        fields: impl Iterator<Item = F>,
+        simulators: impl Iterator<Item = F>,
         context: &'a Context,
         chains: usize,
-    ) -> Team<'a, F> {
-        Team {
-            fields: fields.map(Mutex::new).collect(),
+    ) -> SimulatorPool<'a, F> {
+        SimulatorPool {
+            simulators: simulators.map(Mutex::new).collect(),
             context,
             chains,
         }
     }
 
-    /// Plays `count` trajectories of a batch to their ends; what became of each, in order.
+    /// Plays `count` trajectories of a batch to their ends, and returns their final states in
+    /// order.
     pub(super) fn play<B: TrajectoryBatch<F>>(
         &self,
         count: usize,
@@ -84,7 +85,7 @@ impl<'a, F: Field + Send> Team<'a, F> {
         let play = Play {
             batch,
             count,
-            room: count.div_ceil(self.fields.len()),
+            capacity: count.div_ceil(self.simulators.len()),
             upcoming: AtomicUsize::new(0),
             cancel: self.context.token(),
             is_halted: AtomicBool::new(false),
@@ -95,10 +96,10 @@ impl<'a, F: Field + Send> Team<'a, F> {
         };
         let turn = AtomicUsize::new(0);
         let work = || {
-            let field = &self.fields[turn.fetch_add(1, Ordering::Relaxed)];
-            play.work(&mut *lock(field));
+            let simulator = &self.simulators[turn.fetch_add(1, Ordering::Relaxed)];
+            play.work(&mut *lock(simulator));
         };
-        match &self.fields[..] {
+        match &self.simulators[..] {
             [_] => work(),
             _ => self.context.arena().on_all_threads(work),
         }
@@ -111,7 +112,7 @@ struct Play<'a, S, B> {
     batch: &'a B,
     count: usize,
     /// Trajectories that one thread plays side by side, at most.
-    room: usize,
+    capacity: usize,
     upcoming: AtomicUsize,
     cancel: &'a CancelToken,
     is_halted: AtomicBool,
@@ -128,13 +129,13 @@ struct Gathered<S> {
 type Playing<S> = Option<(usize, S)>;
 
 impl<S: Send, B> Play<'_, S, B> {
-    /// What one thread does.
-    fn work<F: Field>(&self, field: &mut F)
+    /// The work of one thread.
+    fn work<F: Simulator>(&self, simulator: &mut F)
     where
         B: TrajectoryBatch<F, State = S>,
     {
         let mut done = Vec::new();
-        let halt = self.play_share(field, &mut done).err();
+        let halt = self.play_share(simulator, &mut done).err();
         let mut gathered = lock(&self.gathered);
         gathered.states.append(&mut done);
         if let Some(halt) = halt {
@@ -146,17 +147,21 @@ impl<S: Send, B> Play<'_, S, B> {
         }
     }
 
-    fn play_share<F: Field>(&self, field: &mut F, done: &mut Vec<(usize, S)>) -> Result<(), Halt>
+    fn play_share<F: Simulator>(
+        &self,
+        simulator: &mut F,
+        done: &mut Vec<(usize, S)>,
+    ) -> Result<(), Halt>
     where
         B: TrajectoryBatch<F, State = S>,
     {
-        let room = self.room.min(field.room());
-        let mut playing: Vec<Playing<S>> = (0..room)
-            .map(|slot| self.begin_next(field, slot, done))
+        let capacity = self.capacity.min(simulator.capacity());
+        let mut playing: Vec<Playing<S>> = (0..capacity)
+            .map(|slot| self.begin_next(simulator, slot, done))
             .collect();
         let mut rested = Vec::new();
         while !self.cancel.is_cancelled() && !self.is_halted.load(Ordering::Relaxed) {
-            field.play(&mut rested);
+            simulator.play(&mut rested);
             if rested.is_empty() {
                 return Ok(());
             }
@@ -168,13 +173,13 @@ impl<S: Send, B> Play<'_, S, B> {
                 let Some((index, state)) = &mut playing[slot] else {
                     continue;
                 };
-                match self.batch.rest(field, slot, *index, state) {
-                    Next::GoOn(window) => field.go_on(slot, window),
-                    Next::Start(start, seed, window) => field.put(slot, &start, seed, window),
+                match self.batch.rest(simulator, slot, *index, state) {
+                    Next::GoOn(window) => simulator.go_on(slot, window),
+                    Next::Start(start, seed, window) => simulator.put(slot, &start, seed, window),
                     Next::Endless => return Err(Halt::Endless),
                     Next::Done => {
                         done.extend(playing[slot].take());
-                        playing[slot] = self.begin_next(field, slot, done);
+                        playing[slot] = self.begin_next(simulator, slot, done);
                     }
                 }
             }
@@ -182,10 +187,10 @@ impl<S: Send, B> Play<'_, S, B> {
         Err(Halt::Stopped)
     }
 
-    /// Begins the next trajectory that has something to play; those that have not are done.
-    fn begin_next<F: Field>(
+    /// Begins the next trajectory that has something to play; the others are complete.
+    fn begin_next<F: Simulator>(
         &self,
-        field: &mut F,
+        simulator: &mut F,
         slot: usize,
         done: &mut Vec<(usize, S)>,
     ) -> Playing<S>
@@ -197,16 +202,16 @@ impl<S: Send, B> Play<'_, S, B> {
             if index >= self.count {
                 return None;
             }
-            let (state, next) = self.batch.start(field, index);
+            let (state, next) = self.batch.start(simulator, index);
             if let Next::Start(start, seed, window) = next {
-                field.put(slot, &start, seed, window);
+                simulator.put(slot, &start, seed, window);
                 return Some((index, state));
             }
             done.push((index, state));
         }
     }
 
-    /// What became of every trajectory, in order.
+    /// The final state of every trajectory, in order.
     fn result(self) -> Result<Vec<S>, Halt> {
         let Gathered { mut states, halt } = into_inner(self.gathered);
         if let Some(halt) = halt {

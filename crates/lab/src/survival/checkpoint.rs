@@ -1,5 +1,5 @@
-//! Repetitions on disk: an estimate that was cut off continues where it was. The file is a journal
-//! (see [`crate::journal`]) with one repetition per line, in the order in which they were done.
+//! Repetitions on disk, from which an interrupted estimate continues. The file is a journal (see
+//! [`crate::journal`]) with one repetition per line, in the order in which they were done.
 
 use super::levels::{Levels, PilotCounts};
 use super::prepared::Repetitions;
@@ -17,9 +17,9 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// The version of the files.
 const FORMAT: u64 = 2;
-/// The version of what a repetition does: repetitions of different versions are not mixed.
+/// The version of a repetition's method: repetitions of different versions are not mixed.
 pub(crate) const METHOD: u64 = 3;
-/// More bytes than the most repetitions take: a file that is larger is not one of ours.
+/// More bytes than the largest number of repetitions needs: a larger file is not one of ours.
 const LIMITS: JournalLimits = JournalLimits {
     file: MOST_REPETITIONS * 4096,
     line: 1 << 20,
@@ -33,7 +33,7 @@ const WORDS: JournalWords = JournalWords {
     file: "file of repetitions",
 };
 
-/// What is estimated: a file is only continued for the same.
+/// The description of the estimate: a file is only continued by the same one.
 pub(super) struct Head(JournalHead);
 
 impl Head {
@@ -83,7 +83,7 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Opens the file of an estimate and reads its repetitions; makes the file if there is none.
+    /// Opens the file of an estimate and reads its repetitions; creates it if it does not exist.
     pub(super) fn open(
         path: &Path,
         head: &Head,

@@ -1,18 +1,18 @@
-//! How a player dies: the boards on the way of trajectories of splitting that came to their end.
+//! How a player dies: the boards on the paths of splitting trajectories that died.
 //!
-//! A repetition climbs from level to level, each trajectory from where another one arrived.
-//! Followed back from a death, these entries are a series of boards, from an ordinary stack to one
-//! that is lost, with how rare each is. Deaths that share the excursion from the base share most of
-//! their way, so of each excursion one death is shown.
+//! A repetition climbs from level to level, each trajectory from where another one arrived. Traced
+//! back from a death, these entries are a series of boards, from an ordinary stack to a lost one,
+//! with the rarity of each. Deaths in the same excursion share most of their path, so one death per
+//! excursion is shown.
 
 use super::SurvivalError;
-use super::batch::{Halt, Team};
+use super::batch::{Halt, SimulatorPool};
 use super::entry::{Arrival, LevelEntry};
-use super::field::Field;
 use super::levels::Levels;
 use super::prepared::Prepared;
 use super::repetition::run_watched;
-use super::subject::{Crew, FieldTask};
+use super::simulator::Simulator;
+use super::subject::{SimulatorTask, TaskThreads};
 use crate::context::Context;
 use crate::formats::{as_rows, as_text};
 use serde::Serialize;
@@ -24,7 +24,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// One death.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Death {
-    /// The boards on the way, from the first level on.
+    /// The boards on the path, from the first level on.
     pub steps: Vec<DeathStep>,
     /// The end of the game.
     pub end: DeathEnd,
@@ -77,12 +77,12 @@ impl DeathEnd {
     }
 }
 
-/// A board on the way to a death.
+/// A board on the path to a death.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DeathStep {
-    /// The level of the board, of the kind by which the estimate climbs.
+    /// The level of the board, by the importance function of the estimate.
     pub level: u32,
-    /// How often, per piece, a stack comes as far as the level that it reached.
+    /// How often, per piece, a stack reaches the level.
     pub rate: f64,
     /// The rows of the board, top row first.
     #[serde(serialize_with = "as_rows")]
@@ -99,7 +99,7 @@ pub(crate) struct Deaths {
 }
 
 impl Prepared {
-    /// Deaths of a repetition, at most this many, each of another excursion from the base; none if
+    /// Deaths of a repetition, at most this many, each of another excursion from the base; empty if
     /// no trajectory died.
     pub(crate) fn deaths(
         &self,
@@ -113,7 +113,7 @@ impl Prepared {
             seed: self.subject.repetition_seed(repetition),
             most,
         };
-        Ok(self.subject.by(Crew::Everyone, context, task)?)
+        Ok(self.subject.by(TaskThreads::All, context, task)?)
     }
 }
 
@@ -124,18 +124,18 @@ struct FindDeaths<'a> {
     most: usize,
 }
 
-/// The entries into a level, and how often stacks come so far.
+/// The entries into a level, and how often stacks reach it.
 struct Rung<P> {
-    /// Where each came from is in its root, as a place in the rung before; the first ones have
-    /// their own roots.
+    /// The root of each entry is its index in the previous rung; the first ones have their own
+    /// roots.
     entries: Vec<LevelEntry<P>>,
     rate: f64,
 }
 
-impl FieldTask for FindDeaths<'_> {
+impl SimulatorTask for FindDeaths<'_> {
     type Output = Result<Deaths, Halt>;
 
-    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
+    fn on<F: Simulator + Send>(self, pool: &SimulatorPool<'_, F>) -> Self::Output {
         let mut rungs: Vec<Rung<F::Position>> = Vec::new();
         let watch = |entries: &mut [LevelEntry<F::Position>], rate: f64| {
             rungs.push(Rung {
@@ -145,7 +145,7 @@ impl FieldTask for FindDeaths<'_> {
             let numbered = entries.iter_mut().zip(0..);
             numbered.for_each(|(entry, place)| entry.root = place);
         };
-        let (repetition, ends) = run_watched(team, self.levels, self.seed, watch)?;
+        let (repetition, ends) = run_watched(pool, self.levels, self.seed, watch)?;
         let mut deaths = Deaths {
             rate: repetition.rate,
             deaths: Vec::new(),
@@ -177,7 +177,7 @@ impl FieldTask for FindDeaths<'_> {
     }
 }
 
-/// The places of a death's ancestors in the rungs, from the last to the first.
+/// The indices of a death's ancestors in the rungs, from the last to the first.
 fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32> {
     let mut place = last;
     let ancestors = rungs.iter().rev().map(|rung| {
@@ -188,8 +188,12 @@ fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32> {
     ancestors.collect()
 }
 
-/// The boards on a way, from the first level to the last.
-fn steps<F: Field>(rungs: &[Rung<F::Position>], way: &[u32], ruleset: &Ruleset) -> Vec<DeathStep> {
+/// The boards on a path, from the first level to the last.
+fn steps<F: Simulator>(
+    rungs: &[Rung<F::Position>],
+    way: &[u32],
+    ruleset: &Ruleset,
+) -> Vec<DeathStep> {
     let mut steps: Vec<DeathStep> = Vec::new();
     for (Rung { entries, rate }, place) in rungs.iter().zip(way.iter().rev()) {
         let Arrival::Alive { position, level } = &entries[*place as usize].arrival else {

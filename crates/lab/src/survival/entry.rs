@@ -1,12 +1,12 @@
 //! Entries into a level, and the climb from one level to the next.
 
-use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
-use super::field::{Field, LostPosition};
+use super::batch::{ENDLESS, Halt, Next, SimulatorPool, TrajectoryBatch};
+use super::simulator::{LostPosition, Simulator};
 use serde::{Deserialize, Serialize};
 use tetrolab_core::kernel::{Standing, Window};
 use tetrolab_core::rng::{Rng, game_seed};
 
-/// How a trajectory entered a level.
+/// The entry of a trajectory into a level.
 #[derive(Clone, Debug)]
 pub(super) struct LevelEntry<P> {
     pub(super) arrival: Arrival<P>,
@@ -30,8 +30,8 @@ pub(super) enum Arrival<P> {
 
 impl<P: Clone> LevelEntry<P> {
     /// The entry of a trajectory that rests.
-    pub(super) fn of<F: Field<Position = P>>(
-        field: &F,
+    pub(super) fn of<F: Simulator<Position = P>>(
+        simulator: &F,
         slot: usize,
         now: &Standing,
         root: u32,
@@ -39,11 +39,11 @@ impl<P: Clone> LevelEntry<P> {
         let arrival = if now.over {
             Arrival::Dead {
                 cells: now.cells,
-                lost: Box::new(field.lost(slot)),
+                lost: Box::new(simulator.lost(slot)),
             }
         } else {
             Arrival::Alive {
-                position: field.position(slot),
+                position: simulator.position(slot),
                 level: now.level,
             }
         };
@@ -59,7 +59,7 @@ impl<P: Clone> LevelEntry<P> {
     }
 }
 
-/// What happened at one level.
+/// The statistics of one level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelResult {
     /// The level at which trajectories started.
@@ -87,7 +87,7 @@ pub(super) struct Climb {
     /// Where failures end: the base.
     pub(super) base: u32,
     pub(super) level: u32,
-    /// The next level; none for the end of the game.
+    /// The next level; `None` for the end of the game.
     pub(super) target: Option<u32>,
     pub(super) trajectories: usize,
     pub(super) falls: Falls,
@@ -95,24 +95,24 @@ pub(super) struct Climb {
 
 /// Levels below which a trajectory must win a draw to continue, from the highest to the lowest.
 ///
-/// A trajectory that has fallen far seldom rises again, but may play on for long. It continues with
-/// chance [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which changes no expectation
-/// (Russian roulette: Kahn and Harris 1951). There are few draws, so that none counts for very
-/// much.
+/// A trajectory that has fallen far seldom rises again, but may continue for long. It continues
+/// with probability [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which changes no
+/// expectation (Russian roulette: Kahn and Harris 1951). There are few draws, so that none counts
+/// for very much.
 pub(super) type Falls = [Option<u32>; 3];
 
-/// How much more a trajectory counts that has won a draw.
+/// The weight of a trajectory that has won a draw.
 const STAKE: u64 = 4;
 
-/// What happened at the level, and the entries into the next.
+/// The statistics of the level, and the entries into the next.
 type Climbed<P> = (LevelResult, Vec<LevelEntry<P>>);
 
 impl Climb {
     /// Starts trajectories from entries into one level, until they reach the next or are back in
     /// the base.
-    pub(super) fn run<F: Field + Send>(
+    pub(super) fn run<F: Simulator + Send>(
         &self,
-        team: &Team<'_, F>,
+        pool: &SimulatorPool<'_, F>,
         entries: &[LevelEntry<F::Position>],
         seed: u64,
     ) -> Result<Climbed<F::Position>, Halt> {
@@ -122,7 +122,7 @@ impl Climb {
             starts: starts(entries.len(), self.trajectories, seed),
             seed,
         };
-        let climbers = team.play(self.trajectories, &climbing)?;
+        let climbers = pool.play(self.trajectories, &climbing)?;
         let pieces = climbers.iter().map(|climber| climber.pieces).sum();
         let mut reached = Vec::new();
         for climber in climbers {
@@ -155,7 +155,7 @@ struct Climbing<'a, P> {
 
 /// How far a trajectory got.
 struct Climber<P> {
-    /// Its entry into the next level, if it got there.
+    /// Its entry into the next level, if it reached it.
     reached: Option<LevelEntry<P>>,
     pieces: u64,
     /// Draws that it has won.
@@ -163,7 +163,7 @@ struct Climber<P> {
 }
 
 impl<P> Climbing<'_, P> {
-    /// Until when a trajectory that has won this many draws is played.
+    /// The window of a trajectory that has won this many draws.
     fn window(&self, draws: usize) -> Window {
         let fall = self.climb.falls.get(draws).copied().flatten();
         Window {
@@ -173,7 +173,7 @@ impl<P> Climbing<'_, P> {
         }
     }
 
-    /// Draws for a trajectory that has fallen to this level; whether it continues.
+    /// Draws for a trajectory that has fallen to this level; returns whether it continues.
     fn wins_draws(&self, index: usize, level: u32, draws: &mut usize) -> bool {
         if level <= self.climb.base {
             return false;
@@ -191,7 +191,7 @@ impl<P> Climbing<'_, P> {
     }
 }
 
-impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
+impl<F: Simulator> TrajectoryBatch<F> for Climbing<'_, F::Position> {
     type State = Climber<F::Position>;
 
     fn start(&self, _field: &F, index: usize) -> (Self::State, Next<F::Position>) {
@@ -208,23 +208,23 @@ impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
                 let next = Next::Start(position.clone(), seed, self.window(0));
                 (climber(None), next)
             }
-            // It jumped over the target when it came here.
+            // It skipped the target when it started here.
             _ => (climber(Some(entry.clone())), Next::Done),
         }
     }
 
     fn rest(
         &self,
-        field: &F,
+        simulator: &F,
         slot: usize,
         index: usize,
         climber: &mut Self::State,
     ) -> Next<F::Position> {
-        let now = field.standing(slot);
+        let now = simulator.standing(slot);
         climber.pieces = now.pieces;
         if now.over || self.climb.target.is_some_and(|target| now.level >= target) {
             let root = self.entries[self.starts[index]].root;
-            climber.reached = Some(LevelEntry::of(field, slot, &now, root));
+            climber.reached = Some(LevelEntry::of(simulator, slot, &now, root));
             return Next::Done;
         }
         if now.pieces >= ENDLESS {

@@ -1,26 +1,24 @@
 //! The equilibrium run: games one after the other, and how often their stacks leave the base.
 
-use super::batch::{Halt, Next, Team, TrajectoryBatch};
+use super::batch::{Halt, Next, SimulatorPool, TrajectoryBatch};
 use super::entry::LevelEntry;
-use super::field::Field;
+use super::simulator::Simulator;
 use serde::{Deserialize, Serialize};
 use tetrolab_core::kernel::{Standing, Window};
 use tetrolab_core::rng::game_seed;
 
-/// Independent chains of games, unless asked for otherwise.
+/// The default number of independent chains of games.
 pub(super) const CHAINS: usize = 160;
-/// The pieces that each plays before anything is counted: a stack forgets how it began within a few
-/// dozen pieces.
+/// The burn-in of each chain, in pieces: a stack forgets its beginning within a few dozen pieces.
 const BURN_IN: u64 = 500;
 /// The pieces that count, at least.
 const COUNTED: u64 = 1000;
 
-/// The pieces that count on a board of this width: whole cycles, in each half of them.
+/// The counted pieces on a board of this width: whole cycles, in each half of them.
 ///
-/// A piece brings four cells and a line takes `width`, so while a game lasts the number of cells on
-/// the board, modulo the width, runs through a cycle of `width / gcd(4, width)` pieces. Chains that
-/// begin together run through it together, and stacks rise more often in some parts of it than in
-/// others.
+/// A piece adds four cells and a line removes `width`, so while a game lasts, the number of cells
+/// on the board modulo the width runs through a cycle of `width / gcd(4, width)` pieces. Chains
+/// that begin together are in phase, and stacks rise more often in some phases than in others.
 fn counted(width: usize) -> u64 {
     let common = [4, 2].into_iter().find(|part| width.is_multiple_of(*part));
     let cycle = width / common.unwrap_or(1);
@@ -32,11 +30,11 @@ fn counted(width: usize) -> u64 {
 pub(super) struct Base {
     /// Stacks up to this level are in the base.
     pub(super) level: u32,
-    /// An excursion begins where a stack that was in the base reaches this level.
+    /// An excursion begins when a stack from the base reaches this level.
     pub(super) first: u32,
 }
 
-/// What the equilibrium run counted.
+/// The counts of the equilibrium run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Equilibrium {
     /// Pieces that count.
@@ -72,16 +70,16 @@ impl Equilibrium {
     }
 }
 
-/// What an equilibrium run counted, and where stacks left the base.
+/// The counts of an equilibrium run, and the positions in which stacks left the base.
 type Ran<P> = (Equilibrium, Vec<LevelEntry<P>>);
 
-/// Plays on from game to game; what happened, and where stacks stood when they left the base.
-pub(super) fn run<F: Field + Send>(
-    team: &Team<'_, F>,
+/// Plays game after game; returns the counts, and the positions in which stacks left the base.
+pub(super) fn run<F: Simulator + Send>(
+    pool: &SimulatorPool<'_, F>,
     base: Base,
     seed: u64,
 ) -> Result<Ran<F::Position>, Halt> {
-    let chains = team.play(team.chains, &Chains { base, seed })?;
+    let chains = pool.play(pool.chains, &Chains { base, seed })?;
     let mut total = Equilibrium::default();
     let mut entries = Vec::new();
     for chain in chains {
@@ -100,24 +98,24 @@ struct Chains {
     seed: u64,
 }
 
-impl<F: Field> TrajectoryBatch<F> for Chains {
+impl<F: Simulator> TrajectoryBatch<F> for Chains {
     type State = Chain<F::Position>;
 
-    fn start(&self, field: &F, index: usize) -> (Self::State, Next<F::Position>) {
+    fn start(&self, simulator: &F, index: usize) -> (Self::State, Next<F::Position>) {
         let seed = game_seed(self.seed, index as u64);
-        let mut chain = Chain::new(self.base, counted(field.width()), seed);
-        let next = chain.begin(field);
+        let mut chain = Chain::new(self.base, counted(simulator.width()), seed);
+        let next = chain.begin(simulator);
         (chain, next)
     }
 
     fn rest(
         &self,
-        field: &F,
+        simulator: &F,
         slot: usize,
         _index: usize,
         chain: &mut Self::State,
     ) -> Next<F::Position> {
-        chain.rest(field, slot)
+        chain.rest(simulator, slot)
     }
 }
 
@@ -131,7 +129,7 @@ struct Chain<P> {
     games: u64,
     /// Pieces of the games before the current one.
     before: u64,
-    /// How the current game stood when it last rested.
+    /// The state of the current game when it last rested.
     seen: Standing,
     /// Whether the stack has been in the base since its last excursion.
     in_base: bool,
@@ -155,8 +153,8 @@ impl<P: Clone> Chain<P> {
     }
 
     /// Begins the next game on the empty board.
-    fn begin<F: Field<Position = P>>(&mut self, field: &F) -> Next<P> {
-        let start = field.beginning();
+    fn begin<F: Simulator<Position = P>>(&mut self, simulator: &F) -> Next<P> {
+        let start = simulator.beginning();
         let seed = game_seed(self.seed, 2 * self.games + 1);
         self.games += 1;
         self.seen = Standing::default();
@@ -168,9 +166,8 @@ impl<P: Clone> Chain<P> {
         self.before + self.seen.pieces >= BURN_IN
     }
 
-    /// Until when the current game is played. Excursions are followed before the count begins too:
-    /// whether a stack between the base and the first level is on one depends on where it was
-    /// before.
+    /// The window of the current game. Excursions are followed before the count begins too: whether
+    /// a stack between the base and the first level is on one depends on its past.
     fn window(&self) -> Window {
         let end = if self.is_counting() {
             BURN_IN + self.counted
@@ -184,15 +181,15 @@ impl<P: Clone> Chain<P> {
         }
     }
 
-    fn rest<F: Field<Position = P>>(&mut self, field: &F, slot: usize) -> Next<P> {
-        let now = field.standing(slot);
+    fn rest<F: Simulator<Position = P>>(&mut self, simulator: &F, slot: usize) -> Next<P> {
+        let now = simulator.standing(slot);
         self.counts.played += now.pieces - self.seen.pieces;
         let begins = self.in_base && (now.over || now.level >= self.base.first);
         if self.is_counting() {
             self.count(&now);
             if begins {
                 self.count_entry(&now);
-                self.entries.push(LevelEntry::of(field, slot, &now, 0));
+                self.entries.push(LevelEntry::of(simulator, slot, &now, 0));
             }
         }
         if begins {
@@ -207,12 +204,12 @@ impl<P: Clone> Chain<P> {
         }
         match (is_done, now.over) {
             (true, _) => Next::Done,
-            (false, true) => self.begin(field),
+            (false, true) => self.begin(simulator),
             (false, false) => Next::GoOn(self.window()),
         }
     }
 
-    /// Counts what happened since the last rest.
+    /// Counts the events since the last rest.
     fn count(&mut self, now: &Standing) {
         self.counts.pieces += now.pieces - self.seen.pieces;
         self.counts.lines += now.lines - self.seen.lines;
@@ -231,12 +228,12 @@ impl<P: Clone> Chain<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survival::field::LostPosition;
     use crate::survival::importance::{DANGER_TERMS, DangerTerms};
+    use crate::survival::simulator::LostPosition;
     use tetrolab_core::board::Board;
     use tetrolab_core::ruleset::Ruleset;
 
-    /// A field on which a game has no end, and the level of a stack follows from the number of
+    /// A simulator on which a game has no end, and the level of a stack follows from the number of
     /// pieces.
     struct Scripted {
         level: fn(u64) -> u32,
@@ -245,10 +242,10 @@ mod tests {
         waits: bool,
     }
 
-    impl Field for Scripted {
+    impl Simulator for Scripted {
         type Position = ();
 
-        fn room(&self) -> usize {
+        fn capacity(&self) -> usize {
             1
         }
 
@@ -301,7 +298,7 @@ mod tests {
 
     /// Excursions of one chain, with the base up to 10 and the first level at 20.
     fn entries(level: fn(u64) -> u32) -> u64 {
-        let field = Scripted {
+        let simulator = Scripted {
             level,
             pieces: 0,
             window: Window::OPEN,
@@ -312,8 +309,12 @@ mod tests {
             level: 10,
             first: 20,
         };
-        let (counts, entries) =
-            run(&Team::new([field].into_iter(), &context, CHAINS), base, 1).unwrap();
+        let (counts, entries) = run(
+            &SimulatorPool::new([simulator].into_iter(), &context, CHAINS),
+            base,
+            1,
+        )
+        .unwrap();
         assert_eq!(counts.pieces, CHAINS as u64 * COUNTED);
         assert_eq!(
             counts.early_entries + counts.late_entries,

@@ -1,4 +1,4 @@
-//! What the repetitions say together.
+//! The estimate from all repetitions.
 
 use super::entry::LevelResult;
 use super::levels::Levels;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 const FEW_ANCESTORS: u64 = 10;
 /// A standard deviation of one repetition, relative to the mean, above which repetitions disagree.
 const WILD: f64 = 1.0;
-/// A single repetition that makes up this part of the sum of all is an outlier.
+/// A single repetition with this share of the sum of all is an outlier.
 const LARGE_SHARE: f64 = 0.3;
 /// The halves of the equilibrium runs differ if Student's statistic is beyond this quantile: one
 /// false alarm in 16,000.
@@ -22,13 +22,13 @@ const DRIFT: f64 = 1.0 - 3e-5;
 pub struct Survival {
     /// Deaths per piece.
     pub rate: f64,
-    /// The standard error of the rate, as a part of it; infinite when nothing is known of it.
+    /// The relative standard error of the rate; infinite if unknown.
     #[serde(with = "infinite_as_null")]
     pub relative_error: f64,
     /// The half width of the 95 % interval on the scale of logarithms: 0.05 means 5 %.
     #[serde(with = "infinite_as_null")]
     pub precision: f64,
-    /// Mean number of pieces of a game; none when no trajectory came to the end of a game.
+    /// Mean number of pieces of a game; `None` if no trajectory reached the end of a game.
     pub pieces: Option<f64>,
     /// Its 95 % interval.
     pub pieces_ci95: Interval,
@@ -46,12 +46,12 @@ pub struct Survival {
     pub entry_rate: f64,
     /// Levels up to this one are the base.
     pub base: u32,
-    /// What happened at every level, in all repetitions together; the ancestors are those of the
-    /// repetition that had fewest.
+    /// The statistics of every level over all repetitions; the ancestors are those of the
+    /// repetition with fewest.
     pub levels: Vec<LevelResult>,
-    /// Why the estimate is not to be trusted; empty if nothing speaks against it.
+    /// Why the estimate should not be trusted; empty if there is no reason.
     pub doubts: Vec<Doubt>,
-    /// Why the goal was not reached; none if it was.
+    /// Why the goal was not reached; `None` if it was.
     pub unmet: Option<Unmet>,
 }
 
@@ -65,7 +65,7 @@ pub enum Unmet {
         /// Repetitions until then.
         repetitions: u64,
     },
-    /// It did as many repetitions as an estimate may.
+    /// It reached the largest number of repetitions.
     #[error("the limit of {repetitions} repetitions was reached before the target")]
     MostRepetitions {
         /// Repetitions until then.
@@ -105,7 +105,7 @@ pub enum Doubt {
         /// Of how many.
         repetitions: u64,
     },
-    /// Nothing was left to chance.
+    /// The games are deterministic.
     #[error("all repetitions are identical: the pieces do not seem to be random")]
     Identical,
     /// The equilibrium run was not in equilibrium.
@@ -116,8 +116,7 @@ pub enum Doubt {
 }
 
 impl Survival {
-    /// The estimate from these repetitions, for a board of this width. There is none without
-    /// repetitions.
+    /// The estimate from these repetitions, for a board of this width; `None` without repetitions.
     pub(super) fn of(
         levels: &Levels,
         repetitions: &[&Repetition],
@@ -137,8 +136,7 @@ impl Survival {
         let known = (rate > 0.0).then_some(rate);
         let pieces = known.map(|rate| 1.0 / rate);
         let pieces_ci95 = known.map_or(Interval { lo: 0.0, hi: None }, piece_interval);
-        // Every piece brings four cells, every line takes `width`; what is left lies on the last
-        // board.
+        // Every piece adds four cells, every line removes `width`; the rest is on the last board.
         let left = repetitions.iter().map(|r| r.cells * r.rate).sum::<f64>()
             / rates.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         let lines = |pieces: f64| ((4.0 * pieces - left) / width as f64).max(0.0);
@@ -177,8 +175,7 @@ impl Survival {
     }
 }
 
-/// The mean, and its standard error as a part of it; an infinite one when all are zero or there is
-/// only one.
+/// The mean, and its relative standard error; infinite when all are zero or there is only one.
 fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
     let count = values.len() as f64;
     if values.is_empty() {
@@ -208,7 +205,7 @@ pub(super) fn precision(repetitions: &[&Repetition]) -> f64 {
     half_width(rates.len(), error)
 }
 
-/// What happened at every level in all repetitions together.
+/// The statistics of every level over all repetitions.
 fn level_results(levels: &Levels, repetitions: &[&Repetition]) -> Vec<LevelResult> {
     let result = |(index, &level): (usize, &u32)| {
         let all = || repetitions.iter().filter_map(move |r| r.levels.get(index));
@@ -284,7 +281,7 @@ fn drift(repetitions: &[&Repetition]) -> f64 {
     if error > 0.0 { mean / error } else { 0.0 }
 }
 
-/// A number that may be infinite, which JSON cannot say: null.
+/// A number that may be infinite, which JSON cannot represent: null.
 mod infinite_as_null {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,6 +1,6 @@
-//! Importance functions: how far a stack is on its way to the end of the game.
+//! Importance functions: how close a stack is to the end of the game.
 //!
-//! Any function gives the same mean of a player; a good one gives it sooner.
+//! Every function gives the same mean; a good one needs fewer pieces.
 
 mod danger;
 mod tables;
@@ -17,10 +17,10 @@ use tetrolab_core::piece::Piece;
 /// the highest.
 ///
 /// A stack ends a game when every placement reaches above the top. The highest column alone does
-/// not tell a lone tower from a full board, and rises by whole rows; the sum alone misses the
-/// tower. Both together rise in small steps all the way, so that levels can be chosen as finely as
-/// needed. The empty board has importance 0, and a column of height `h` on all `width` columns has
-/// `3 h width`.
+/// not distinguish a lone tower from a full board, and rises by whole rows; the sum alone misses
+/// the tower. Together they rise in small steps, so that levels can be chosen as finely as needed.
+/// The empty board has importance 0, and a column of height `h` on all `width` columns has `3 h
+/// width`.
 fn stack_importance(columns: &[u64]) -> u32 {
     let heights = columns.iter().map(|&column| column_height(column) as u32);
     let (sum, highest) = heights.fold((0, 0), |(sum, highest), height| {
@@ -40,15 +40,14 @@ pub(super) enum ImportanceFunction {
     /// How high the stack is: [`stack_importance`].
     #[default]
     Stack,
-    /// How likely the player is to die, as it was learned.
+    /// The learned probability that the player dies.
     Danger(Box<Danger>),
     /// The negative score of lookup tables: those of the player, or others.
     Tables(Box<TableDanger>),
 }
 
 impl ImportanceFunction {
-    /// The importance of a board with these columns, and with this piece to be placed on it if it
-    /// is known.
+    /// The importance of a board with these columns, and with this piece to place, if known.
     pub(super) fn of_columns(&self, columns: &[u64], piece: Option<Piece>) -> u32 {
         match self {
             ImportanceFunction::Stack => stack_importance(columns),

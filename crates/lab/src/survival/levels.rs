@@ -1,13 +1,13 @@
-//! Which levels a repetition climbs: found by a small run of its own, which no estimate uses.
+//! Chooses the levels of the repetitions by a separate small run, which no estimate uses.
 //!
-//! Levels that were chosen by looking at the very trajectories that are counted would bias the
-//! estimate. Levels from independent trajectories are as good as levels given from outside.
+//! Levels chosen from the counted trajectories would bias the estimate. Levels from independent
+//! trajectories are as good as fixed ones.
 
-use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
+use super::batch::{ENDLESS, Halt, Next, SimulatorPool, TrajectoryBatch};
 use super::entry::{Arrival, Climb, Falls, LevelEntry, starts};
 use super::equilibrium::{self, Base};
-use super::field::Field;
-use super::importance::ImportanceFunction;
+use super::importance::{Danger, ImportanceFunction};
+use super::simulator::Simulator;
 use crate::hash::{Fnv, hash_of_bytes};
 use crate::library::model_bytes;
 use serde::{Deserialize, Serialize};
@@ -23,28 +23,28 @@ const BELOW_FIRST: f64 = 0.8;
 const AIM: f64 = 0.25;
 /// How many levels a trajectory may fall before it must win a draw to continue.
 const FALLS_FREE: usize = 1;
-/// Trajectories by which a level is chosen.
+/// Trajectories per level choice.
 const PILOTS: usize = 1000;
 /// Pieces of each chain that are ignored, and those after them that show where stacks usually are.
 const SETTLING: u64 = 500;
 const LOOKED_AT: u64 = 500;
 
-/// What all repetitions of an estimate have in common.
+/// The data shared by all repetitions of an estimate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Levels {
     /// Levels up to this one are the base.
     pub(super) base: u32,
-    /// The levels above it, each to be reached from the one before; after the last comes the end of
-    /// the game.
+    /// The levels above it, each to be reached from the previous one; after the last comes the end
+    /// of the game.
     pub(super) levels: Vec<u32>,
     /// Trajectories that start at each level.
     pub(super) trajectories: usize,
-    /// The danger whose levels these are; none if they are those of the stack.
+    /// The danger of these levels; `None` if they are those of the stack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) danger: Option<DangerNumbers>,
 }
 
-/// A danger, to be written down.
+/// A danger for storage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum DangerNumbers {
@@ -74,18 +74,39 @@ impl DangerNumbers {
     }
 }
 
-/// What was seen while the levels were chosen.
+/// More levels than any estimate chooses.
+const MOST_LEVELS: usize = 10_000;
+
+impl Levels {
+    /// The importance function of levels that another process chose, if these levels and the
+    /// function make sense; `known` is the one that need not be learned.
+    pub(super) fn function(&self, known: ImportanceFunction) -> Option<ImportanceFunction> {
+        let ascends = self.base < *self.levels.first()? && self.levels.is_sorted_by(|a, b| a < b);
+        if !ascends || self.levels.len() > MOST_LEVELS {
+            return None;
+        }
+        match &self.danger {
+            Some(DangerNumbers::Learned { empty, weights }) => {
+                let danger = Danger::from_numbers(*empty, weights)?;
+                Some(ImportanceFunction::Danger(Box::new(danger)))
+            }
+            same => (DangerNumbers::of(&known) == *same).then_some(known),
+        }
+    }
+}
+
+/// Statistics of choosing the levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PilotCounts {
-    /// Pieces played while looking where stacks usually are ...
+    /// Pieces played to find where stacks usually are ...
     pub(super) pieces: u64,
     /// ... and games that ended.
     pub(super) deaths: u64,
     /// Pieces played until the levels were chosen, in all.
     pub(super) played: u64,
-    /// Pieces that one repetition will play, about.
+    /// The approximate number of pieces of one repetition.
     pub(super) repetition: u64,
-    /// A hash of the levels that were seen: another player has another one.
+    /// A hash of the observed levels, which differs between players.
     pub(super) fingerprint: u64,
 }
 
@@ -108,7 +129,7 @@ impl Levels {
         }
     }
 
-    /// Below which levels a trajectory from this one must win a draw to continue.
+    /// The levels below which a trajectory from this one must win a draw to continue.
     fn falls(&self, index: usize) -> Falls {
         let lower = self.danger.is_some().then_some(&self.levels[..index]);
         let lower = lower.unwrap_or_default().iter().rev().skip(FALLS_FREE);
@@ -121,19 +142,19 @@ impl Levels {
     }
 }
 
-/// Looks where stacks usually are: the base.
-pub(super) fn pilot<F: Field + Send>(
-    team: &Team<'_, F>,
+/// Finds where stacks usually are: the base.
+pub(super) fn pilot<F: Simulator + Send>(
+    pool: &SimulatorPool<'_, F>,
     seed: u64,
 ) -> Result<(Base, PilotCounts), Halt> {
-    let chains = team.play(team.chains, &PilotChain { seed })?;
+    let chains = pool.play(pool.chains, &PilotChain { seed })?;
     let mut levels: Vec<u32> = Vec::new();
     chains.iter().for_each(|chain| levels.extend(&chain.levels));
     let fingerprint = fingerprint(&levels);
     levels.sort_unstable();
     let quantile = |part: f64| levels[(part * levels.len() as f64) as usize];
     let base = quantile(IN_BASE);
-    let pieces = team.chains as u64 * (SETTLING + LOOKED_AT);
+    let pieces = pool.chains as u64 * (SETTLING + LOOKED_AT);
     let pilot = PilotCounts {
         pieces,
         deaths: chains.iter().map(|chain| chain.deaths).sum(),
@@ -154,14 +175,14 @@ fn fingerprint(levels: &[u32]) -> u64 {
 }
 
 /// Chooses the levels above the base.
-pub(super) fn choose<F: Field + Send>(
-    team: &Team<'_, F>,
+pub(super) fn choose<F: Simulator + Send>(
+    pool: &SimulatorPool<'_, F>,
     (base, function): (Base, &ImportanceFunction),
     trajectories: usize,
     seed: u64,
     pilot: &mut PilotCounts,
 ) -> Result<Levels, Halt> {
-    let (counts, mut entries) = equilibrium::run(team, base, game_seed(seed, 0))?;
+    let (counts, mut entries) = equilibrium::run(pool, base, game_seed(seed, 0))?;
     pilot.played += counts.played;
     pilot.repetition = counts.played;
     let mut levels = vec![base.first];
@@ -171,7 +192,7 @@ pub(super) fn choose<F: Field + Send>(
         }
         let level = levels[levels.len() - 1];
         let seed = game_seed(seed, levels.len() as u64);
-        let (peaks, pieces) = peaks(team, &entries, base.level, seed)?;
+        let (peaks, pieces) = peaks(pool, &entries, base.level, seed)?;
         pilot.played += pieces;
         let Some(target) = next_level(&peaks, level) else {
             pilot.repetition += pieces * trajectories as u64 / PILOTS as u64;
@@ -184,7 +205,7 @@ pub(super) fn choose<F: Field + Send>(
             trajectories: PILOTS,
             falls: Falls::default(),
         };
-        let (result, next) = climb.run(team, &entries, game_seed(seed, 0))?;
+        let (result, next) = climb.run(pool, &entries, game_seed(seed, 0))?;
         pilot.played += result.pieces;
         pilot.repetition += result.pieces * trajectories as u64 / PILOTS as u64;
         levels.push(target);
@@ -199,7 +220,7 @@ pub(super) fn choose<F: Field + Send>(
 }
 
 /// The level above this one that the fraction [`AIM`] of trajectories with these peaks reaches;
-/// none if that many die.
+/// `None` if that many die.
 fn next_level(peaks: &[Peak], level: u32) -> Option<u32> {
     let mut sorted = peaks.to_vec();
     sorted.sort_unstable();
@@ -224,12 +245,12 @@ pub(super) fn every_piece() -> Window {
     }
 }
 
-/// Chains of games whose levels are looked at after every piece.
+/// Chains of games whose levels are recorded after every piece.
 struct PilotChain {
     seed: u64,
 }
 
-/// What was seen of one chain.
+/// The record of one chain.
 #[derive(Default)]
 struct Seen {
     /// Games begun ...
@@ -243,25 +264,30 @@ struct Seen {
 
 impl PilotChain {
     /// Begins the next game of a chain.
-    fn begin<F: Field>(&self, field: &F, index: usize, seen: &mut Seen) -> Next<F::Position> {
+    fn begin<F: Simulator>(
+        &self,
+        simulator: &F,
+        index: usize,
+        seen: &mut Seen,
+    ) -> Next<F::Position> {
         let seed = game_seed(self.seed, index as u64);
         let seed = game_seed(seed, 2 * seen.games + 1);
         seen.games += 1;
-        Next::Start(field.beginning(), seed, every_piece())
+        Next::Start(simulator.beginning(), seed, every_piece())
     }
 }
 
-impl<F: Field> TrajectoryBatch<F> for PilotChain {
+impl<F: Simulator> TrajectoryBatch<F> for PilotChain {
     type State = Seen;
 
-    fn start(&self, field: &F, index: usize) -> (Seen, Next<F::Position>) {
+    fn start(&self, simulator: &F, index: usize) -> (Seen, Next<F::Position>) {
         let mut seen = Seen::default();
-        let next = self.begin(field, index, &mut seen);
+        let next = self.begin(simulator, index, &mut seen);
         (seen, next)
     }
 
-    fn rest(&self, field: &F, slot: usize, index: usize, seen: &mut Seen) -> Next<F::Position> {
-        let now = field.standing(slot);
+    fn rest(&self, simulator: &F, slot: usize, index: usize, seen: &mut Seen) -> Next<F::Position> {
+        let now = simulator.standing(slot);
         let pieces = seen.before + now.pieces;
         if pieces > SETTLING {
             seen.levels.push(now.level);
@@ -274,15 +300,15 @@ impl<F: Field> TrajectoryBatch<F> for PilotChain {
             return Next::Done;
         }
         if now.over {
-            return self.begin(field, index, seen);
+            return self.begin(simulator, index, seen);
         }
         Next::GoOn(every_piece())
     }
 }
 
 /// How high the trajectories that start from these entries climb, and the pieces that they play.
-fn peaks<F: Field + Send>(
-    team: &Team<'_, F>,
+fn peaks<F: Simulator + Send>(
+    pool: &SimulatorPool<'_, F>,
     entries: &[LevelEntry<F::Position>],
     base: u32,
     seed: u64,
@@ -293,7 +319,7 @@ fn peaks<F: Field + Send>(
         base,
         seed,
     };
-    let seen = team.play(PILOTS, &pilots)?;
+    let seen = pool.play(PILOTS, &pilots)?;
     let pieces = seen.iter().map(|(_, pieces)| pieces).sum();
     Ok((seen.into_iter().map(|(peak, _)| peak).collect(), pieces))
 }
@@ -306,7 +332,7 @@ struct PilotTrajectories<'a, P> {
     seed: u64,
 }
 
-impl<F: Field> TrajectoryBatch<F> for PilotTrajectories<'_, F::Position> {
+impl<F: Simulator> TrajectoryBatch<F> for PilotTrajectories<'_, F::Position> {
     /// The peak and the pieces played.
     type State = (Peak, u64);
 
@@ -321,12 +347,12 @@ impl<F: Field> TrajectoryBatch<F> for PilotTrajectories<'_, F::Position> {
 
     fn rest(
         &self,
-        field: &F,
+        simulator: &F,
         slot: usize,
         _index: usize,
         (peak, pieces): &mut Self::State,
     ) -> Next<F::Position> {
-        let now = field.standing(slot);
+        let now = simulator.standing(slot);
         let reached = if now.over {
             Peak::Dead
         } else {

@@ -2,25 +2,25 @@
 //!
 //! A good player survives for tens of millions of pieces, and the end of a game is a rare event:
 //! the stack, usually low, climbs to the top in a long series of unlucky steps. *Multilevel
-//! splitting* estimates the rate of such events: it cuts the climb into steps that are not rare,
-//! estimates the chance of each from trajectories that start where others arrived, and multiplies
-//! (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic 1999).
+//! splitting* estimates the rate of such events: it divides the climb into steps that are not rare,
+//! estimates the probability of each from trajectories that start where others arrived, and
+//! multiplies (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic 1999).
 //!
-//! # What is estimated
+//! # The estimate
 //!
-//! Let games follow one another, each beginning on the empty board. This chain of games is a Markov
-//! chain (of the board, the pieces that are seen, and the randomizer's memory) that keeps coming
-//! back, so by the renewal theorem the mean number of pieces of a game is 1 / (deaths per piece),
-//! exactly, weak players included. Every death lies in an *excursion*: the stack leaves the *base*,
-//! where it usually is, and dies before it is back. Hence
+//! Let games follow one another, each beginning on the empty board. This chain of games is a
+//! recurrent Markov chain (of the board, the visible pieces, and the randomizer's memory), so by
+//! the renewal theorem the mean number of pieces of a game is 1 / (deaths per piece), exactly, weak
+//! players included. Every death is in an *excursion*: the stack leaves the *base*, where it
+//! usually is, and dies before it is back. Hence
 //!
-//! > deaths per piece = excursions per piece x chance that an excursion ends in death.
+//! > deaths per piece = excursions per piece x probability that an excursion ends in death.
 //!
 //! 1. `equilibrium` plays on and counts the excursions; it keeps the positions in which they begin.
 //! 2. `entry` starts trajectories from positions that entered one level, and keeps those in which
 //!    they enter the next; one that returns to the base has failed, one that dies has reached all
-//!    levels. The chance is the product of the fractions that succeed.
-//! 3. Every piece brings four cells and every line takes as many as the board is wide, so the lines
+//!    levels. The probability is the product of the fractions that succeed.
+//! 3. Every piece adds four cells and every line removes as many as the board is wide, so the lines
 //!    follow from the pieces and from the cells on the last board.
 //!
 //! With levels fixed beforehand, the product of these fractions is an unbiased estimate of the
@@ -57,7 +57,6 @@ mod deaths;
 mod entry;
 mod equilibrium;
 mod estimate;
-mod field;
 mod importance;
 mod levels;
 mod pilot;
@@ -65,6 +64,7 @@ mod prepared;
 mod repeating;
 mod repetition;
 mod shared;
+mod simulator;
 mod subject;
 #[cfg(test)]
 mod tests;
@@ -79,7 +79,7 @@ pub(crate) use importance::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
 pub use pilot::PilotRun;
 pub use prepared::Prepared;
 pub(crate) use repeating::MOST_REPETITIONS;
-pub use shared::SharedRepetitions;
+pub use shared::{SharedLevels, SharedRepetitions};
 
 use crate::arena::{ArenaError, check_player};
 use crate::context::Context;
@@ -89,17 +89,17 @@ use equilibrium::CHAINS;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use subject::Crew;
+use subject::TaskThreads;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// Trajectories that start at each level, unless asked for otherwise.
+/// The default number of trajectories that start at each level.
 pub const TRAJECTORIES: usize = 8000;
 
 /// When an estimate is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// The half width of the 95 % interval, as a part of the mean.
+    /// The half width of the 95 % interval, relative to the mean.
     Precision(f64),
     /// Pieces to play.
     Pieces(u64),
@@ -121,20 +121,20 @@ impl Goal {
     }
 }
 
-/// What is a level. It never changes what is estimated, only how fast. As text it is `danger`,
-/// `stack`, `own` or `tables(PLAYER)`.
+/// The importance function. It never changes the expectation of the estimate, only its cost. As
+/// text it is `danger`, `stack`, `own` or `tables(PLAYER)`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum LevelKind {
     /// How high the stack is.
     Stack,
-    /// How likely the player is to die, learned before the first repetition.
+    /// The probability that the player dies, learned before the first repetition.
     #[default]
     Danger,
-    /// How bad the player's own lookup tables think of a board: with tables that learned how likely
-    /// it is to lose, its own danger.
+    /// The sum of the player's own lookup tables: for tables that learned the probability of
+    /// losing, its own danger.
     Own,
-    /// How bad the lookup tables of this other player think of a board.
+    /// The negative score of another player's lookup tables.
     Tables(String),
 }
 
@@ -186,19 +186,20 @@ impl From<LevelKind> for String {
     }
 }
 
-/// How a player's survival is estimated.
+/// The settings of an estimate.
 #[derive(Clone, Debug)]
 pub struct Splitting {
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,
-    /// What is a level.
+    /// The importance function.
     pub level: LevelKind,
     /// Where repetitions are kept, to continue after an interruption.
     pub checkpoint: Option<PathBuf>,
     /// The player's name, in that file and in errors.
     pub player: String,
-    /// Everything that determines the player's decisions, as `FileSource::player_identity` tells
-    /// it: the repetitions of one player are not continued by another under the same name.
+    /// Everything that determines the player's decisions, as given by
+    /// `FileSource::player_identity`: the repetitions of one player are not continued by another of
+    /// the same name.
     pub identity: String,
     /// Independent chains of games in the pilot run and in every equilibrium run. Tests that
     /// compare estimates with each other need fewer than those that compare them with whole games.
@@ -224,7 +225,7 @@ pub enum SurvivalError {
     /// The precision is not one that can be reached.
     #[error("a precision must be above 0 and at most 1 (5 % is 0.05), got {0}")]
     Precision(f64),
-    /// There are no pieces to play.
+    /// No pieces were requested.
     #[error("a budget of 0 pieces estimates nothing")]
     NoPieces,
     /// There are too few trajectories, or too many.
@@ -238,18 +239,18 @@ pub enum SurvivalError {
          play whole games instead"
     )]
     FixedPieces(String),
-    /// Pieces are steered.
+    /// The game is a stepped one.
     #[error(
         "the game {0} is a stepped one, whose speed and points depend on how far it has come: there is no one rate to estimate; play whole games instead"
     )]
     Stepped(String),
-    /// The player has no danger of its own.
+    /// The player has no danger.
     #[error(
         "{} has no lookup tables whose sum could be a danger; the levels danger and stack are for all players",
         .0.as_deref().unwrap_or("the player")
     )]
     NoTables(Option<String>),
-    /// The player whose tables are to be the levels cannot be found.
+    /// The player whose tables are to be the importance function cannot be found.
     #[error("level tables: {0}")]
     LevelPlayer(LibraryError),
     /// The player does not fit the ruleset, or there are no threads.
@@ -263,7 +264,10 @@ pub enum SurvivalError {
         /// Pieces that were played without an end.
         pieces: u64,
     },
-    /// It was stopped before there was anything to say.
+    /// Levels that another process chose do not belong to this estimate.
+    #[error("the levels do not fit the player or the settings of splitting; split the work again")]
+    OtherLevels,
+    /// It was stopped before there was a result.
     #[error("interrupted before the second repetition: no estimate yet")]
     Stopped,
     /// A file that the ruleset names, or the file of repetitions, cannot be used.
@@ -295,18 +299,18 @@ pub(crate) const MOST_TRAJECTORIES: usize = 1_000_000;
 /// The fewest: fewer fill neither the lanes of the kernel nor the levels.
 pub(crate) const LEAST_TRAJECTORIES: usize = 100;
 
-/// Whether pieces are dealt by a rule instead of by chance. Draws in which only one piece can come
-/// are still draws: a player that survives them forever is detected by its trajectories.
+/// Whether pieces follow a rule instead of chance. A draw with only one possible piece is still a
+/// draw: a player that survives it forever is detected by its trajectories.
 pub(crate) fn deals_by_rule(ruleset: &Ruleset) -> bool {
     ruleset.is_deterministic() && ruleset.randomizer().chances().is_none()
 }
 
 impl Splitting {
-    /// Looks how long a player lives, on all threads. The same seed gives the same estimate on any
-    /// number of threads.
+    /// Makes a pilot run on all threads. The same seed gives the same estimate on any number of
+    /// threads.
     ///
     /// # Errors
-    /// When the settings make no sense, the ruleset has no random pieces, or it was stopped.
+    /// When the settings are invalid, the ruleset has no random pieces, or it was stopped.
     pub fn pilot(
         &self,
         context: &Context,
@@ -315,11 +319,10 @@ impl Splitting {
         seed: u64,
     ) -> Result<PilotRun, SurvivalError> {
         self.check(context.library(), player, ruleset)?;
-        PilotRun::new(self, Crew::Everyone, context, player, ruleset, seed)
+        PilotRun::new(self, TaskThreads::All, context, player, ruleset, seed)
     }
 
-    /// Does what `pilot` does on the calling thread: for callers that have other work for the
-    /// other threads.
+    /// Like `pilot`, on the calling thread: for callers that use the other threads.
     ///
     /// # Errors
     /// As there.
@@ -331,13 +334,13 @@ impl Splitting {
         seed: u64,
     ) -> Result<PilotRun, SurvivalError> {
         self.check(context.library(), player, ruleset)?;
-        PilotRun::new(self, Crew::Caller, context, player, ruleset, seed)
+        PilotRun::new(self, TaskThreads::Caller, context, player, ruleset, seed)
     }
 
-    /// Makes a pilot run of a player and chooses the levels; what remains is to repeat.
+    /// Makes a pilot run of a player and chooses the levels; the repetitions remain.
     ///
     /// # Errors
-    /// When the settings make no sense, the ruleset has no random pieces, the checkpoint cannot be
+    /// When the settings are invalid, the ruleset has no random pieces, the checkpoint cannot be
     /// used, or it was stopped.
     pub fn prepare(
         &self,
@@ -349,11 +352,11 @@ impl Splitting {
         self.pilot(context, player, ruleset, seed)?.prepare(context)
     }
 
-    /// Finds what cannot work before anything is played.
+    /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// When the settings make no sense, the player has no such levels, or the ruleset has no random
-    /// pieces.
+    /// When the settings are invalid, the player has no such importance function, or the ruleset
+    /// has no random pieces.
     pub(crate) fn check(
         &self,
         library: FileSource<'_>,

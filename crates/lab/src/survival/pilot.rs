@@ -1,14 +1,13 @@
-//! A player that was looked at: how long it lives about, and the levels that its estimate will
-//! climb.
+//! Pilot runs: how long a player survives, roughly, and the levels of its estimate.
 
-use super::batch::{Halt, Team};
+use super::batch::{Halt, SimulatorPool};
 use super::danger::{ExploredLevel, explore, fit};
-use super::field::Field;
 use super::importance::{ImportanceFunction, TableDanger};
 use super::levels::{self, Levels, PilotCounts};
 use super::prepared::Prepared;
 use super::repeating::FEWEST_REPETITIONS;
-use super::subject::{Crew, FieldTask, Subject};
+use super::simulator::Simulator;
+use super::subject::{SimulatorTask, Subject, TaskThreads};
 use super::{LevelKind, Splitting, SurvivalError};
 use crate::context::Context;
 use crate::library::FileSource;
@@ -16,12 +15,12 @@ use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
-/// How many games must have ended in the pilot run for it to say how long they are.
+/// Number of games that must have ended in the pilot run to estimate their length.
 const ENOUGH_DEATHS: u64 = 5;
 /// The precision that the fewest repetitions reach, typically.
 const TYPICAL_PRECISION: f64 = 0.055;
-/// How often a danger is learned, each time from trajectories that climb the levels of the one
-/// before.
+/// How often a danger is learned, each time from trajectories that climb the levels of the previous
+/// one.
 const ROUNDS: u64 = 2;
 
 /// Where stacks usually are, and the levels above.
@@ -32,34 +31,34 @@ struct ChooseLevels<'a> {
     trajectories: usize,
 }
 
-impl FieldTask for ChooseLevels<'_> {
+impl SimulatorTask for ChooseLevels<'_> {
     type Output = Result<(Levels, PilotCounts), SurvivalError>;
 
-    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
-        let (base, mut pilot) = levels::pilot(team, self.pilot_seed)?;
+    fn on<F: Simulator + Send>(self, pool: &SimulatorPool<'_, F>) -> Self::Output {
+        let (base, mut pilot) = levels::pilot(pool, self.pilot_seed)?;
         let base = (base, self.function);
-        let levels = levels::choose(team, base, self.trajectories, self.levels_seed, &mut pilot);
+        let levels = levels::choose(pool, base, self.trajectories, self.levels_seed, &mut pilot);
         let levels = levels.map_err(|halt| SurvivalError::after(pilot.played, halt))?;
         Ok((levels, pilot))
     }
 }
 
-/// One climb of the levels that is looked at on its way.
+/// One climb of the levels that records its boards.
 struct Explore<'a> {
     levels: &'a Levels,
     seed: u64,
 }
 
-impl FieldTask for Explore<'_> {
+impl SimulatorTask for Explore<'_> {
     type Output = Result<(Vec<ExploredLevel>, u64), Halt>;
 
-    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
-        explore(team, self.levels, self.seed)
+    fn on<F: Simulator + Send>(self, pool: &SimulatorPool<'_, F>) -> Self::Output {
+        explore(pool, self.levels, self.seed)
     }
 }
 
-/// The levels that need not be learned: those of the stack, or the danger by which a player of
-/// lookup tables chooses, or another one.
+/// The importance functions that need no learning: the stack, a table player's own danger, or that
+/// of another player.
 pub(super) fn known_levels(
     library: FileSource<'_>,
     splitting: &Splitting,
@@ -79,7 +78,7 @@ pub(super) fn known_levels(
     }
 }
 
-/// What the lookup tables of a player, which may have a name, think of boards.
+/// The lookup tables of a player, possibly named, as an importance function.
 fn danger_of(
     player: &dyn Player,
     ruleset: &Ruleset,
@@ -91,10 +90,10 @@ fn danger_of(
     Ok(ImportanceFunction::Tables(Box::new(danger)))
 }
 
-/// A player that was looked at.
+/// A pilot run.
 pub struct PilotRun {
     splitting: Splitting,
-    crew: Crew,
+    threads: TaskThreads,
     subject: Subject,
     levels: Levels,
     pilot: PilotCounts,
@@ -103,7 +102,7 @@ pub struct PilotRun {
 impl PilotRun {
     pub(super) fn new(
         splitting: &Splitting,
-        crew: Crew,
+        threads: TaskThreads,
         context: &Context,
         player: &dyn Player,
         ruleset: &Ruleset,
@@ -117,23 +116,23 @@ impl PilotRun {
             levels_seed: subject.levels_seed(),
             trajectories: splitting.trajectories,
         };
-        let (levels, pilot) = subject.by(crew, context, task)?;
+        let (levels, pilot) = subject.by(threads, context, task)?;
         Ok(PilotRun {
             splitting: splitting.clone(),
-            crew,
+            threads,
             subject,
             levels,
             pilot,
         })
     }
 
-    /// The mean number of pieces of a game, if games are short enough for the pilot run to tell.
+    /// The mean number of pieces of a game, if games are short enough for the pilot run.
     pub fn mean_pieces_at_a_glance(&self) -> Option<f64> {
         let enough = self.pilot.deaths >= ENOUGH_DEATHS;
         enough.then(|| self.pilot.pieces as f64 / self.pilot.deaths as f64)
     }
 
-    /// About how many pieces a precision will take.
+    /// The approximate number of pieces for a precision.
     pub fn expected_pieces(&self, precision: f64) -> f64 {
         let repetitions = (TYPICAL_PRECISION / precision).powi(2).max(1.0);
         repetitions * (FEWEST_REPETITIONS * self.pilot.repetition) as f64
@@ -144,13 +143,12 @@ impl PilotRun {
         self.pilot.deaths
     }
 
-    /// Pieces that were played to look at the player.
+    /// Pieces played in the pilot run.
     pub fn pilot_pieces(&self) -> u64 {
         self.pilot.played
     }
 
-    /// Learns how dangerous boards are, if that is what the levels are to be; what remains is to
-    /// repeat.
+    /// Learns the danger of boards, if it is the importance function; the repetitions remain.
     ///
     /// # Errors
     /// When it was stopped, or the file of repetitions cannot be used.
@@ -164,14 +162,14 @@ impl PilotRun {
         Prepared::new(context, &self.splitting, of)
     }
 
-    /// Learns the danger from trajectories that climb the levels of today, and chooses new ones.
+    /// Learns the danger from trajectories that climb the current levels, and chooses new ones.
     fn learn_danger(&mut self, context: &Context, round: u64) -> Result<(), SurvivalError> {
         let seed = self.subject.danger_seed(round);
         let explore = Explore {
             levels: &self.levels,
             seed: game_seed(seed, 0),
         };
-        let explored = self.subject.by(self.crew, context, explore);
+        let explored = self.subject.by(self.threads, context, explore);
         let played = self.pilot.played;
         let (explored, pieces) = explored.map_err(|halt| SurvivalError::after(played, halt))?;
         self.pilot.played += pieces;
@@ -185,7 +183,7 @@ impl PilotRun {
             levels_seed: game_seed(seed, 2),
             trajectories: self.splitting.trajectories,
         };
-        let (levels, pilot) = self.subject.by(self.crew, context, choose)?;
+        let (levels, pilot) = self.subject.by(self.threads, context, choose)?;
         self.levels = levels;
         self.pilot.played += pilot.played;
         self.pilot.repetition = pilot.repetition;

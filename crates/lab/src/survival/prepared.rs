@@ -1,4 +1,4 @@
-//! An estimate whose levels are chosen: what remains is to repeat.
+//! An estimate with chosen levels; the repetitions remain.
 
 use super::checkpoint::{Checkpoint, Head};
 use super::estimate::Survival;
@@ -43,7 +43,7 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// Opens the file of repetitions, if there is to be one, and takes what it has.
+    /// Opens the file of repetitions, if one is given, and reads its content.
     fn open_checkpoint(
         &mut self,
         context: &Context,
@@ -69,7 +69,7 @@ impl Prepared {
         Head::new(splitting, ruleset, seed, of, context.library())
     }
 
-    /// The danger that was learned, if that is what the levels are.
+    /// The learned danger, if it is the importance function.
     pub(crate) fn danger(&self) -> Option<&Danger> {
         match &self.subject.function {
             ImportanceFunction::Stack | ImportanceFunction::Tables(_) => None,
@@ -94,10 +94,10 @@ impl Prepared {
     }
 
     /// Repeats until there are this many repetitions in all, on the calling thread: for callers
-    /// that have other work for the other threads.
+    /// that use the other threads.
     ///
     /// # Errors
-    /// When the study is cancelled, or there is nothing to say.
+    /// When the study is cancelled, or there is no result.
     pub fn repeat_alone(
         &mut self,
         context: &Context,
@@ -114,12 +114,11 @@ impl Prepared {
         self.survival(&done).ok_or(SurvivalError::Stopped)
     }
 
-    /// Repeats until the goal is reached, on all threads, and says what that gives; or what has
-    /// been done, if it is stopped before. Repetitions that were done before count. Every
-    /// repetition is an event.
+    /// Repeats until the goal is reached, on all threads, and returns the estimate, also if it is
+    /// stopped before. Earlier repetitions count. Every repetition is an event.
     ///
     /// # Errors
-    /// When the goal makes no sense, it was stopped too soon, or the checkpoint cannot be written.
+    /// When the goal is invalid, it was stopped too early, or the checkpoint cannot be written.
     pub fn run(&mut self, context: &Context, goal: Goal) -> Result<Survival, SurvivalError> {
         goal.check()?;
         let of = (self.player.as_str(), &self.subject, &self.levels);
@@ -129,8 +128,8 @@ impl Prepared {
         let repeated = repeating.finish();
         self.done = repeated.done;
         self.checkpoint = repeated.checkpoint;
-        // Repetitions are taken in order, so a failure before the goal is the same on any number of
-        // threads.
+        // Repetitions are processed in order, so a failure before the goal is the same on any
+        // number of threads.
         if let Some(failure) = repeated.failure.filter(|_| repeated.enough.is_none()) {
             return Err(failure);
         }
@@ -147,7 +146,7 @@ impl Prepared {
     }
 }
 
-/// The repetitions from the first on without a gap: what counts must not depend on which thread was
+/// The repetitions from the first on without a gap: the result must not depend on which thread was
 /// faster.
 pub(super) fn without_gap(done: &Repetitions) -> Vec<&Repetition> {
     let numbered = done.iter().zip(0..);

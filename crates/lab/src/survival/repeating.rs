@@ -15,15 +15,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The fewest repetitions that make an interval.
 pub(super) const FEWEST_REPETITIONS: u64 = 16;
-/// How many more repetitions are made before the interval is checked again: a check after each
-/// would stop too soon.
+/// Number of repetitions between two checks of the interval: a check after each would stop too
+/// soon.
 const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 
-/// The most repetitions of an estimate: more than any sensible precision takes, and few enough to
+/// The most repetitions of an estimate: more than any sensible precision needs, and few enough to
 /// keep in memory.
 pub(crate) const MOST_REPETITIONS: u64 = 20_000;
 
-/// What the threads share.
+/// State shared by the threads.
 pub(super) struct Repeating<'a> {
     player: &'a str,
     subject: &'a Subject,
@@ -34,12 +34,12 @@ pub(super) struct Repeating<'a> {
     progress: Mutex<Repeated>,
 }
 
-/// What has been done.
+/// The completed repetitions.
 pub(super) struct Repeated {
     pub(super) done: Repetitions,
     pub(super) checkpoint: Option<Checkpoint>,
-    /// How many repetitions, from the first one on, are enough: the goal is reached, or never will
-    /// be.
+    /// The number of repetitions, from the first one on, that is enough: the goal is reached, or
+    /// never will be.
     pub(super) enough: Option<usize>,
     /// How many have been found not to be enough.
     looked_at: usize,
@@ -75,7 +75,7 @@ impl<'a> Repeating<'a> {
         }
     }
 
-    /// Goes on from repetitions that were done before.
+    /// Continues from earlier repetitions.
     pub(super) fn go_on_from(&self, done: Repetitions, checkpoint: Option<Checkpoint>) {
         let mut repeated = lock(&self.progress);
         repeated.done = done;
@@ -87,7 +87,7 @@ impl<'a> Repeating<'a> {
         into_inner(self.progress)
     }
 
-    /// What one thread does.
+    /// The work of one thread.
     pub(super) fn work(&self) {
         while let Some(index) = self.take() {
             match self.subject.repeat(self.context, self.levels, index) {
@@ -129,7 +129,7 @@ impl<'a> Repeating<'a> {
         self.look(&mut repeated);
     }
 
-    /// Looks whether the goal is reached, and says how far it is.
+    /// Checks whether the goal is reached, and reports the progress.
     fn look(&self, repeated: &mut Repeated) {
         let first = without_gap(&repeated.done);
         if repeated.enough.is_none() {
@@ -152,7 +152,7 @@ impl<'a> Repeating<'a> {
 }
 
 impl Goal {
-    /// Whether these first repetitions are enough, or more are of no use.
+    /// Whether these first repetitions are enough, or more would not help.
     fn is_over(self, first: &[&Repetition]) -> bool {
         let count = first.len() as u64;
         count >= MOST_REPETITIONS || is_hopeless(first) || self.is_reached(first)
@@ -173,7 +173,7 @@ impl Goal {
         }
     }
 
-    /// How much of the way to the goal is done. The error shrinks with the square root of the work.
+    /// Progress towards the goal. The error shrinks with the square root of the work.
     fn part_done(self, repetitions: u64, precision: f64, pieces: u64) -> f64 {
         let part = match self {
             Goal::Precision(wanted) => (wanted / precision).powi(2),
@@ -183,7 +183,7 @@ impl Goal {
         part.clamp(0.0, 1.0)
     }
 
-    /// Why these repetitions, which are all, do not reach the goal; none if they do.
+    /// Why these repetitions, which are all, do not reach the goal; `None` if they do.
     pub(super) fn unmet(self, first: &[&Repetition]) -> Option<Unmet> {
         let repetitions = first.len() as u64;
         if self.is_reached(first) {
@@ -198,7 +198,7 @@ impl Goal {
     }
 }
 
-/// Whether no game ended in any repetition, of as many as make an interval.
+/// Whether no game ended in any repetition, of enough for an interval.
 fn is_hopeless(first: &[&Repetition]) -> bool {
     first.len() as u64 >= FEWEST_REPETITIONS && first.iter().all(|r| r.rate <= 0.0)
 }

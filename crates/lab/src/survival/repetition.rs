@@ -1,14 +1,14 @@
 //! One independent estimate of how often games end.
 
-use super::batch::{Halt, Team};
+use super::batch::{Halt, SimulatorPool};
 use super::entry::{LevelEntry, LevelResult};
 use super::equilibrium::{self, Equilibrium};
-use super::field::Field;
 use super::levels::Levels;
+use super::simulator::Simulator;
 use serde::{Deserialize, Serialize};
 use tetrolab_core::rng::game_seed;
 
-/// What one repetition found.
+/// The result of one repetition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Repetition {
     pub(super) equilibrium: Equilibrium,
@@ -21,7 +21,7 @@ pub(super) struct Repetition {
 }
 
 impl Repetition {
-    /// All pieces played, whatever is claimed.
+    /// All pieces played.
     pub(super) fn claimed_pieces(&self) -> u128 {
         let climbed = self.levels.iter().map(|level| u128::from(level.pieces));
         u128::from(self.equilibrium.played) + climbed.sum::<u128>()
@@ -33,7 +33,7 @@ impl Repetition {
         self.equilibrium.played + climbed
     }
 
-    /// What cannot be true of it, if anything.
+    /// An inconsistency in it, if any.
     pub(super) fn implausible(&self, most: u64, trajectories: u64) -> Option<String> {
         let Equilibrium {
             pieces,
@@ -72,27 +72,27 @@ impl Repetition {
 }
 
 /// Runs one repetition: the equilibrium run, then the climb from level to level.
-pub(super) fn run<F: Field + Send>(
-    team: &Team<'_, F>,
+pub(super) fn run<F: Simulator + Send>(
+    pool: &SimulatorPool<'_, F>,
     levels: &Levels,
     seed: u64,
 ) -> Result<Repetition, Halt> {
-    let (repetition, _) = run_watched(team, levels, seed, |_, _| {})?;
+    let (repetition, _) = run_watched(pool, levels, seed, |_, _| {})?;
     Ok(repetition)
 }
 
-/// What a repetition found, and the trajectories that died.
+/// The result of a repetition, and the trajectories that died.
 type Watched<P> = (Repetition, Vec<LevelEntry<P>>);
 
-/// The same for someone who looks at the entries into every level before trajectories start from
-/// them, and at how often stacks come so far; only the roots of the entries may be changed.
-pub(super) fn run_watched<F: Field + Send>(
-    team: &Team<'_, F>,
+/// The same with a callback that inspects the entries into every level before trajectories start
+/// from them, and how often stacks reach it; it may only change the roots of the entries.
+pub(super) fn run_watched<F: Simulator + Send>(
+    pool: &SimulatorPool<'_, F>,
     levels: &Levels,
     seed: u64,
     mut watch: impl FnMut(&mut [LevelEntry<F::Position>], f64),
 ) -> Result<Watched<F::Position>, Halt> {
-    let (equilibrium, mut entries) = equilibrium::run(team, levels.base(), game_seed(seed, 0))?;
+    let (equilibrium, mut entries) = equilibrium::run(pool, levels.base(), game_seed(seed, 0))?;
     let mut results = Vec::new();
     let mut rate = equilibrium.entry_rate();
     for index in 0..levels.levels.len() {
@@ -101,7 +101,7 @@ pub(super) fn run_watched<F: Field + Send>(
         }
         watch(&mut entries, rate);
         let seed = game_seed(seed, 1 + index as u64);
-        let (result, reached) = levels.climb(index).run(team, &entries, seed)?;
+        let (result, reached) = levels.climb(index).run(pool, &entries, seed)?;
         rate *= result.successes as f64 / result.trajectories as f64;
         results.push(result);
         entries = reached;

@@ -2,11 +2,13 @@
 
 use super::batch::Halt;
 use super::estimate::Survival;
-use super::levels::Levels;
+use super::levels::{Levels, PilotCounts};
+use super::pilot::known_levels;
 use super::prepared::Prepared;
 use super::repeating::FEWEST_REPETITIONS;
 use super::repetition::Repetition;
-use super::{Goal, SurvivalError};
+use super::subject::Subject;
+use super::{Goal, Splitting, SurvivalError};
 use crate::arena::{into_inner, lock};
 use crate::context::Context;
 use serde::{Deserialize, Serialize};
@@ -14,16 +16,52 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
 
 /// Repetitions that run at the same time keep positions of at most this many bytes ...
 const MOST_BYTES: usize = 800_000_000;
-/// ... of which a trajectory takes 600 to 1,300.
+/// ... of which a trajectory needs 600 to 1,300.
 const BYTES_OF_A_TRAJECTORY: usize = 1_300;
 
 /// How many repetitions run at the same time on any number of threads.
 fn most_at_a_time(trajectories: usize) -> usize {
     let bytes = trajectories.saturating_mul(BYTES_OF_A_TRAJECTORY);
     (MOST_BYTES / bytes.max(1)).max(1)
+}
+
+/// The levels of an estimate: one process chooses them for all that share the repetitions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SharedLevels(Levels);
+
+impl Prepared {
+    /// The levels, for other processes.
+    pub(crate) fn shared_levels(&self) -> SharedLevels {
+        SharedLevels(self.levels.clone())
+    }
+}
+
+impl Splitting {
+    /// An estimate with levels that another process chose for the same player, rules and seed.
+    ///
+    /// # Errors
+    /// When the settings make no sense, or the levels do not fit them.
+    pub(crate) fn prepare_with_levels(
+        &self,
+        context: &Context,
+        (player, ruleset, seed): (&dyn Player, &Ruleset, u64),
+        levels: &SharedLevels,
+    ) -> Result<Prepared, SurvivalError> {
+        self.check(context.library(), player, ruleset)?;
+        let levels = levels.0.clone();
+        let known = known_levels(context.library(), self, player, ruleset)?;
+        let function = levels.function(known);
+        let function = function.filter(|_| levels.trajectories == self.trajectories);
+        let mut subject = Subject::new(context, player, ruleset, seed, self.chains.get());
+        subject.function = function.ok_or(SurvivalError::OtherLevels)?;
+        Prepared::new(context, self, (subject, levels, PilotCounts::default()))
+    }
 }
 
 /// The repetitions of a range, as a process has done them.
@@ -36,7 +74,7 @@ pub struct SharedRepetitions {
     repetitions: Vec<Repetition>,
 }
 
-/// What the threads have done of a range.
+/// The completed part of a range.
 #[derive(Default)]
 struct DoneInRange {
     repetitions: BTreeMap<u64, Repetition>,
@@ -101,8 +139,7 @@ impl SharedRepetitions {
         self.repetitions.len() as u64
     }
 
-    /// Whether they make sense: there are levels, and no repetition climbed more of them than there
-    /// are.
+    /// Whether they are consistent: there are levels, and no repetition climbed more of them.
     pub(crate) fn is_sound(&self) -> bool {
         let levels = self.levels.levels.len();
         let climbs = |repetition: &Repetition| repetition.levels.len() <= levels;
@@ -117,8 +154,8 @@ impl SharedRepetitions {
             .sum()
     }
 
-    /// The first number that cannot be true: a rate that does not follow from the counts, or a
-    /// count beyond this many pieces.
+    /// The first inconsistent number: a rate that does not follow from the counts, or a count
+    /// beyond this many pieces.
     pub(crate) fn implausible(&self, most: u64) -> Option<String> {
         let mut wrong = self.repetitions.iter().filter_map(|repetition| {
             let trajectories = self.levels.trajectories as u64;
@@ -127,8 +164,8 @@ impl SharedRepetitions {
         wrong.next()
     }
 
-    /// What ranges say together, the first of which begins with the first repetition, on a board of
-    /// this width; nothing if they climbed different levels, or if there are fewer than two
+    /// The estimate from several ranges, the first of which begins with the first repetition, on a
+    /// board of this width; `None` if they used different levels, or if there are fewer than two
     /// repetitions.
     pub(crate) fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
         let levels = &ranges.first()?.levels;
@@ -152,7 +189,6 @@ mod tests {
     use super::*;
     use crate::arena::Arena;
     use crate::library::{find_player, find_ruleset};
-    use crate::survival::Splitting;
 
     #[test]
     fn repetitions_at_the_same_time_stay_below_a_gigabyte_and_give_the_same_alone() {

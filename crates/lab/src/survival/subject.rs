@@ -1,10 +1,10 @@
 //! The player whose survival is estimated, under its ruleset.
 
-use super::batch::{Halt, Team};
-use super::field::{Field, OneByOne, SideBySide};
+use super::batch::{Halt, SimulatorPool};
 use super::importance::ImportanceFunction;
 use super::levels::Levels;
 use super::repetition::{Repetition, run};
+use super::simulator::{BatchSimulator, SequentialSimulator, Simulator};
 use crate::arena::lock;
 use crate::context::Context;
 use std::sync::{Arc, Mutex};
@@ -19,10 +19,10 @@ const LEVELS: u64 = 0x6C65_7665_6C73;
 const REPETITIONS: u64 = 0x7265_7065_6174;
 const DANGER: u64 = 0x6461_6E67_6572;
 
-/// Work on fields, written once for all kinds of field.
-pub(super) trait FieldTask {
+/// Work on simulators, written once for all kinds of simulator.
+pub(super) trait SimulatorTask {
     type Output;
-    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output;
+    fn on<F: Simulator + Send>(self, pool: &SimulatorPool<'_, F>) -> Self::Output;
 }
 
 /// One repetition.
@@ -31,19 +31,19 @@ struct Repeat<'a> {
     seed: u64,
 }
 
-impl FieldTask for Repeat<'_> {
+impl SimulatorTask for Repeat<'_> {
     type Output = Result<Repetition, Halt>;
 
-    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
-        run(team, self.levels, self.seed)
+    fn on<F: Simulator + Send>(self, pool: &SimulatorPool<'_, F>) -> Self::Output {
+        run(pool, self.levels, self.seed)
     }
 }
 
 /// Which threads do a task.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Crew {
+pub(super) enum TaskThreads {
     /// All threads of the arena.
-    Everyone,
+    All,
     /// The calling thread.
     Caller,
 }
@@ -54,7 +54,7 @@ pub(super) struct Subject {
     /// To be copied by every thread.
     player: Mutex<Box<dyn Player>>,
     kernel: Option<Kernel>,
-    /// What is a level.
+    /// The importance function.
     pub(super) function: ImportanceFunction,
     pub(super) seed: u64,
     /// Chains of an equilibrium run.
@@ -79,21 +79,26 @@ impl Subject {
         }
     }
 
-    /// Does a task on these threads, with the same result: on the kernel's field if there is a
+    /// Does a task on these threads, with the same result: on the kernel's simulator if there is a
     /// kernel, else on the general one.
-    pub(super) fn by<T: FieldTask>(&self, crew: Crew, context: &Context, task: T) -> T::Output {
-        let threads = match crew {
-            Crew::Everyone => context.arena().threads(),
-            Crew::Caller => 1,
+    pub(super) fn by<T: SimulatorTask>(
+        &self,
+        threads: TaskThreads,
+        context: &Context,
+        task: T,
+    ) -> T::Output {
+        let threads = match threads {
+            TaskThreads::All => context.arena().threads(),
+            TaskThreads::Caller => 1,
         };
         let (ruleset, function) = (&*self.ruleset, || self.function.clone());
         if let Some(kernel) = &self.kernel {
-            let fields = (0..threads).map(|_| SideBySide::new(ruleset, kernel, function()));
-            return task.on(&Team::new(fields, context, self.chains));
+            let simulators = (0..threads).map(|_| BatchSimulator::new(ruleset, kernel, function()));
+            return task.on(&SimulatorPool::new(simulators, context, self.chains));
         }
-        let field = |_| OneByOne::new(ruleset, &**lock(&self.player), function());
-        let fields = (0..threads).map(field);
-        task.on(&Team::new(fields, context, self.chains))
+        let simulator = |_| SequentialSimulator::new(ruleset, &**lock(&self.player), function());
+        let simulators = (0..threads).map(simulator);
+        task.on(&SimulatorPool::new(simulators, context, self.chains))
     }
 
     /// Does one repetition on the calling thread.
@@ -104,7 +109,7 @@ impl Subject {
         index: u64,
     ) -> Result<Repetition, Halt> {
         let seed = self.repetition_seed(index);
-        self.by(Crew::Caller, context, Repeat { levels, seed })
+        self.by(TaskThreads::Caller, context, Repeat { levels, seed })
     }
 
     pub(super) fn pilot_seed(&self) -> u64 {

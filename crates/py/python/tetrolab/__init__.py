@@ -22,10 +22,11 @@ The environments of Gymnasium are registered when the package is imported:
 
 from __future__ import annotations
 
-from . import envs, errors
-from ._native import Game, Player, Ruleset, __version__
+from . import clusters, envs, errors
+from ._native import Game, Optimiser, Player, Ruleset, __version__
 from .catalogue import Part, kinds, parts
 from .errors import TetrolabError
+from .models import save_network
 from .results import (
     Analysed,
     Compared,
@@ -35,15 +36,17 @@ from .results import (
     PlayerResult,
     Record,
 )
-from .studies import analyse, compare, evaluate, features, learn, reproduce
+from .studies import Bot, analyse, compare, evaluate, features, learn, reproduce
 
 __all__ = [
     "Analysed",
+    "Bot",
     "Compared",
     "Evaluated",
     "ExperimentReport",
     "Game",
     "Learned",
+    "Optimiser",
     "Part",
     "Player",
     "PlayerResult",
@@ -52,6 +55,7 @@ __all__ = [
     "TetrolabError",
     "__version__",
     "analyse",
+    "clusters",
     "compare",
     "envs",
     "errors",
@@ -61,4 +65,5 @@ __all__ = [
     "learn",
     "parts",
     "reproduce",
+    "save_network",
 ]

@@ -1,5 +1,6 @@
 """The native code behind the package."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -104,10 +105,12 @@ class Game:
         """The same game again, with the same future."""
 
 class Player:
-    """A player of the library: a published name, a player file or a spec, for a ruleset."""
+    """A player for a ruleset: a published name, a player file, a spec, a program
+    ("exec(python3 bot.py)"), or an object with a method ``choose(position)``.
+    """
 
     def __init__(
-        self, name: str, ruleset: str | Ruleset = "simplified-10x10", seed: int = 1
+        self, player: object, ruleset: str | Ruleset = "simplified-10x10", seed: int = 1
     ) -> None: ...
     @property
     def name(self) -> str: ...
@@ -120,6 +123,51 @@ class Player:
     def analyse(self, game: Game, top: int = 3) -> dict[str, Any]:
         """What the player thinks of its best placements."""
 
+class Optimiser:
+    """An optimiser of the laboratory, which proposes vectors and is told their fitness.
+
+    ``learner`` is a name or a spec of ``parts("learners")`` that searches vectors of numbers, as
+    "cma-es", "cross-entropy" or "ga(population=50)". A larger fitness is better.
+
+    >>> import numpy as np
+    >>> optimiser = Optimiser("cma-es", 2, seed=1)
+    >>> for _ in range(80):
+    ...     vectors = optimiser.ask()
+    ...     optimiser.tell(-((vectors - [1.0, 2.0]) ** 2).sum(axis=1))
+    >>> np.abs(optimiser.solution - [1.0, 2.0]).max() < 1e-3
+    np.True_
+    """
+
+    def __init__(self, learner: str, dimension: int, seed: int = 1) -> None: ...
+    @property
+    def learner(self) -> str:
+        """The spec with all settings."""
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def generations(self) -> int:
+        """How often it was told a fitness."""
+    def ask(self) -> NDArray[np.float64]:
+        """The vectors of the next generation, one in each row."""
+    def tell(self, fitness: NDArray[np.float64]) -> None:
+        """The fitness of each vector of the last ``ask()``; NaN counts as the worst."""
+    @property
+    def solution(self) -> NDArray[np.float64]:
+        """The solution so far."""
+    @property
+    def spread(self) -> float:
+        """How far the vectors of the last generation are apart."""
+    @property
+    def stopped(self) -> str | None:
+        """Why there is nothing left to gain, if so."""
+
+def save_network(
+    path: object,
+    layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]],
+    activations: list[str],
+    features: str,
+    player: str,
+) -> None: ...
 def kinds() -> list[str]: ...
 def parts(kind: str) -> list[dict[str, Any]]: ...
 def features(
@@ -130,8 +178,18 @@ def evaluate(
 ) -> dict[str, Any]: ...
 def compare(description: dict[str, Any], machine: dict[str, Any]) -> dict[str, Any]: ...
 def learn(
-    description: dict[str, Any] | None, place: dict[str, Any], machine: dict[str, Any]
+    description: dict[str, Any] | None,
+    place: dict[str, Any],
+    cluster: tuple[Callable[[list[str]], Iterable[str]], int] | None,
+    machine: dict[str, Any],
 ) -> dict[str, Any]: ...
+def split_work(
+    description: dict[str, Any], parts: int, machine: dict[str, Any]
+) -> tuple[list[str], list[str]]: ...
+def compute_units(
+    models: list[str], units: list[str], machine: dict[str, Any]
+) -> list[str]: ...
+def merge_work(units: list[str], answers: list[str]) -> dict[str, Any]: ...
 def analyse(
     description: dict[str, Any], machine: dict[str, Any]
 ) -> tuple[dict[str, Any], str]: ...
@@ -165,7 +223,9 @@ class Environments:
     def reset(self, episodes: list[tuple[int, int] | None]) -> None: ...
     def observe(self) -> None: ...
     def step(self, actions: NDArray[np.int64]) -> None: ...
-    def step_one(self, action: int | np.int64) -> tuple[float, bool, bool, int, int, bool]: ...
+    def step_one(
+        self, action: int | np.int64
+    ) -> tuple[float, int, bool, bool, int, int, bool]: ...
     def sample(self, actions: NDArray[np.int64]) -> None: ...
     def seed_sampler(self, seed: int) -> None: ...
     def episode(self, game: int) -> tuple[int, int]: ...

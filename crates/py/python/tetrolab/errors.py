@@ -23,6 +23,10 @@ class StudyRefused(TetrolabError, RuntimeError):
     """A study that cannot be carried out as it is described."""
 
 
+class BotFailed(TetrolabError, RuntimeError):
+    """A program that plays (``exec(COMMAND)``) and hangs, ends, or answers something else."""
+
+
 class ActionError(TetrolabError, ValueError):
     """An action or a placement that the game does not allow now."""
 
@@ -31,9 +35,15 @@ class ClosedEnvironment(TetrolabError, RuntimeError):
     """An environment that is used after it was closed."""
 
 
+class ClusterError(TetrolabError, RuntimeError):
+    """Units of work that a cluster did not compute."""
+
+
 __all__ = [
     "ActionError",
+    "BotFailed",
     "ClosedEnvironment",
+    "ClusterError",
     "InputError",
     "PlayerFileError",
     "SpecificationError",

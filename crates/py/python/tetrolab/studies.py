@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from . import _native
+from .clusters import Cluster
 from .errors import InputError
 from .results import Analysed, Compared, Evaluated, ExperimentReport, Learned, Record
 
@@ -24,10 +25,51 @@ Events = Callable[[dict[str, Any]], object]
 """What is called for each event of a study."""
 
 
-def _machine(threads: int | None, kernel: bool, on_event: Events | None) -> dict[str, Any]:
+@runtime_checkable
+class Bot(Protocol):
+    """A player that is an object of Python.
+
+    ``choose`` gets a position, a dictionary as programs get it (docs/how-to/write-a-bot.md), and
+    returns one of ``position["placements"]``. If there is a method ``start(seed)``, it is called
+    before each game. An attribute ``name`` names the player, else its class does.
+    """
+
+    def choose(self, position: dict[str, Any]) -> str:
+        """The placement of the piece that waits."""
+        ...
+
+
+def _machine(
+    threads: int | None,
+    kernel: bool,
+    on_event: Events | None,
+    players: Mapping[str, Bot] | None = None,
+) -> dict[str, Any]:
     if on_event is not None and not callable(on_event):
         raise TypeError(f"on_event: expected a function of one event, found {on_event!r}")
-    return {"threads": threads, "kernel": bool(kernel), "on_event": on_event}
+    return {"threads": threads, "kernel": bool(kernel), "on_event": on_event, "players": players}
+
+
+def _named(players: Iterable[str | Bot]) -> tuple[list[str], dict[str, Bot]]:
+    """The names of players, and the objects among them by name."""
+    names: list[str] = []
+    objects: dict[str, Bot] = {}
+    for player in players:
+        if isinstance(player, str):
+            names.append(player)
+            continue
+        if isinstance(player, type) or not isinstance(player, Bot):
+            raise TypeError(
+                "expected the name of a player, or an object with a method choose(position), "
+                f"found {player!r}"
+            )
+        name = getattr(player, "name", None)
+        name = name if isinstance(name, str) else type(player).__name__
+        names.append(name)
+        objects[name] = player
+    if len(set(names)) < len(names):
+        raise InputError(f"players need different names, found {', '.join(names)}")
+    return names, objects
 
 
 def _given(**fields: Any) -> dict[str, Any]:
@@ -40,7 +82,7 @@ def _ruleset(ruleset: str | _native.Ruleset) -> str:
 
 
 def evaluate(
-    *players: str,
+    *players: str | Bot,
     ruleset: str | _native.Ruleset = "simplified-10x10",
     games: int | None = None,
     precision: float | None = None,
@@ -54,6 +96,8 @@ def evaluate(
     record: Path | None = None,
     csv: Path | None = None,
     resume: Path | None = None,
+    cluster: Cluster | None = None,
+    parts: int | None = None,
     threads: int | None = None,
     kernel: bool = True,
     on_event: Events | None = None,
@@ -63,7 +107,11 @@ def evaluate(
     The same as ``tetrolab eval``, to the last digit. At most one of ``games`` (that many whole
     games), ``precision`` (the half width of the interval, 0.05 without it), ``budget`` (pieces of
     splitting) and ``repetitions`` (of splitting) is given. ``method`` is "auto", "games" or
-    "splitting".
+    "splitting". A player is a name, a file, a spec, a program ("exec(python3 bot.py)"), or an object
+    with a method ``choose(position)``: see :class:`Bot`; objects play on one thread.
+
+    A ``cluster`` of ``tetrolab.clusters`` computes a number of games or repetitions; ``parts`` is
+    the number of units for each player, four for each slot of the cluster without it.
 
     >>> result = evaluate("bcts", "dellacherie", ruleset="simplified-6x8", games=100, seed=1)
     >>> result["bcts"].games
@@ -77,8 +125,15 @@ def evaluate(
             "an evaluation has one target: games, precision, budget or repetitions; found "
             + " and ".join("budget" if name == "pieces" else name for name in targets)
         )
+    names, objects = _named(players)
+    of_splitting = list(_given(trajectories=trajectories, level=level))
+    if of_splitting and (games is not None or method == "games"):
+        raise InputError(
+            f"{' and '.join(of_splitting)}: only splitting has such a setting, not whole games; "
+            "leave it out, or leave out games=... and method='games'"
+        )
     description = _given(
-        players=list(players),
+        players=names,
         ruleset=_ruleset(ruleset),
         target=targets or None,
         method=method,
@@ -89,13 +144,22 @@ def evaluate(
     )
     if not players:
         raise InputError("an evaluation needs at least one player, such as evaluate('bcts')")
+    if cluster is not None:
+        if objects:
+            raise InputError("a cluster needs names of players; objects play in this process")
+        if record is not None or csv is not None or resume is not None:
+            raise InputError("a cluster keeps no files; leave out record, csv and resume")
+        machine = _machine(threads, kernel, on_event)
+        models, units = _native.split_work(description, parts or 4 * cluster.slots, machine)
+        return Evaluated(_native.merge_work(units, cluster.compute(units, models)))
     keep = {"records": record, "table": csv, "resume": resume}
-    return Evaluated(_native.evaluate(description, keep, _machine(threads, kernel, on_event)))
+    machine = _machine(threads, kernel, on_event, objects)
+    return Evaluated(_native.evaluate(description, keep, machine))
 
 
 def compare(
-    first: str,
-    second: str,
+    first: str | Bot,
+    second: str | Bot,
     *,
     ruleset: str | _native.Ruleset = "simplified-10x10",
     method: str | None = None,
@@ -115,9 +179,16 @@ def compare(
     >>> compare("bcts", "random", ruleset="simplified-6x8").verdict
     'first'
     """
+    names, objects = _named([first, second])
+    of_splitting = list(_given(trajectories=trajectories, level=level))
+    if of_splitting and method == "games":
+        raise InputError(
+            f"{' and '.join(of_splitting)}: only splitting has such a setting, not whole games; "
+            "leave it out, or leave out method='games'"
+        )
     description = _given(
-        first=first,
-        second=second,
+        first=names[0],
+        second=names[1],
         ruleset=_ruleset(ruleset),
         method=method,
         margin=margin,
@@ -125,7 +196,8 @@ def compare(
         level=level,
         seed=seed,
     )
-    return Compared(_native.compare(description, _machine(threads, kernel, on_event)))
+    machine = _machine(threads, kernel, on_event, objects)
+    return Compared(_native.compare(description, machine))
 
 
 def learn(
@@ -139,6 +211,7 @@ def learn(
     kernel: bool = True,
     on_event: Events | None = None,
     budget: Mapping[str, float] | None = None,
+    cluster: Cluster | None = None,
     **settings: Any,
 ) -> Learned:
     """Learns a player and writes its file into the folder of the run.
@@ -149,7 +222,8 @@ def learn(
     ``seconds`` or ``fitness``. What is left out is what ``tetrolab learn`` takes: the settings of
     the learner or its preset, and ``danger-quick`` if nothing says what is to be learned.
 
-    With ``resume=True`` and ``run`` alone, a run that was stopped goes on.
+    With ``resume=True`` and ``run`` alone, a run that was stopped goes on. A ``cluster`` of
+    ``tetrolab.clusters`` evaluates the candidates of an optimiser; the result is the same.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -171,11 +245,13 @@ def learn(
             description["learner"] = learner
     elif not resume:
         description = {}
-    return Learned(_native.learn(description, place, _machine(threads, kernel, on_event)))
+    workers = None if cluster is None else (cluster.compute, cluster.slots)
+    machine = _machine(threads, kernel, on_event)
+    return Learned(_native.learn(description, place, workers, machine))
 
 
 def analyse(
-    *players: str,
+    *players: str | Bot,
     board: Iterable[str] | str = (),
     piece: str = "T",
     next: str = "",
@@ -204,13 +280,14 @@ def analyse(
         position = {
             "board": {"ruleset": _ruleset(ruleset), "rows": rows, "piece": piece, "next": next}
         }
+    names, objects = _named(players or ["dellacherie"])
     description = {
-        "players": list(players) or ["dellacherie"],
+        "players": names,
         "position": position,
         "top": top,
         "seed": seed,
     }
-    data, svg = _native.analyse(description, _machine(1, True, None))
+    data, svg = _native.analyse(description, _machine(1, True, None, objects))
     return Analysed(data, svg)
 
 
@@ -252,4 +329,4 @@ def reproduce(
     return ExperimentReport(data, page)
 
 
-__all__ = ["analyse", "compare", "evaluate", "features", "learn", "reproduce"]
+__all__ = ["Bot", "analyse", "compare", "evaluate", "features", "learn", "reproduce"]

@@ -35,7 +35,7 @@ pub(super) struct Pilot {
 }
 
 impl Pilot {
-    /// What is known of a player; nothing if its turn never came.
+    /// What is known of a player; `None` if its turn never came.
     pub(super) fn of(result: Option<&PlayerResult>) -> Pilot {
         Pilot {
             pieces: result.map_or(0, |result| result.pieces_simulated),

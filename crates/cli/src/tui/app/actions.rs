@@ -1,4 +1,4 @@
-//! What the keys do.
+//! Actions of the keys.
 
 use super::App;
 use crate::tui::keys::Action;
@@ -84,7 +84,7 @@ impl App {
     fn undo(&mut self) {
         if self.games.undo() {
             let pause = self.settings.bindings.keys(Action::Pause);
-            self.say(format!("taken back; {pause} goes on"));
+            self.say(format!("taken back; {pause} continues"));
         } else {
             self.say("there is nothing to take back");
         }
@@ -149,7 +149,7 @@ impl App {
                 self.editor = None;
                 self.games.edit(board);
                 let pause = self.settings.bindings.keys(Action::Pause);
-                self.say(format!("a new game from this board; {pause} goes on"));
+                self.say(format!("a new game from this board; {pause} continues"));
             }
             code => {
                 let row = EDITS.iter().find(|(keys, _)| keys.contains(&code));
@@ -160,7 +160,7 @@ impl App {
         }
     }
 
-    /// A letter chooses the piece for which a game waits; whether it was one.
+    /// A letter chooses the piece for which a game waits; returns whether it was one.
     pub(super) fn choose_piece(&mut self, event: &KeyEvent) -> bool {
         let KeyCode::Char(letter) = event.code else {
             return false;
@@ -190,7 +190,7 @@ impl App {
         self.say(text);
     }
 
-    /// Keys that move through a record; whether it was one.
+    /// Handles keys that move through a record; returns whether it was one.
     pub(super) fn replay_key(&mut self, event: &KeyEvent, action: Option<Action>) -> bool {
         let session = &self.sessions()[0];
         let Some(all) = session.recorded_pieces() else {
@@ -213,7 +213,7 @@ impl App {
                 let keys = |action| self.settings.bindings.keys(action);
                 let (pause, bot) = (keys(Action::Pause), keys(Action::Bot));
                 self.say(format!(
-                    "your game from here: {pause} goes on, {bot} lets the bot play"
+                    "your game from here: {pause} continues, {bot} lets the bot play"
                 ));
                 return true;
             }

@@ -1,4 +1,4 @@
-//! Saves games and pictures where a person asks for it.
+//! Saves games and pictures on request.
 
 use super::App;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ impl App {
         self.say(text);
     }
 
-    /// Writes what was played; how many games.
+    /// Writes the games; returns their number.
     fn write_games(&self, path: &Path) -> anyhow::Result<usize> {
         let records = self.sessions().iter().map(Session::record);
         let records: Vec<_> = records.filter(|record| record.pieces > 0).collect();
@@ -28,13 +28,13 @@ impl App {
         Ok(records.len())
     }
 
-    /// Where a picture of the screen is to be saved, if somebody has asked for one.
+    /// The file for a picture of the screen, if one was requested.
     pub(crate) fn wanted_picture(&mut self) -> Option<PathBuf> {
         let wanted = std::mem::take(&mut self.wants_picture);
         wanted.then(|| free_name(&self.folder, "tetrolab", "svg"))
     }
 
-    /// Says whether the picture was saved.
+    /// Reports whether the picture was saved.
     pub(crate) fn say_picture(&mut self, path: &Path, saved: anyhow::Result<()>) {
         self.say(match saved {
             Ok(()) => format!("saved: {}", path.display()),

@@ -2,7 +2,8 @@
 
 use super::shapes::{SignPart, rect};
 
-/// Lines, and the sides of the cell to which they go from its middle: up, right, down, left.
+/// Box-drawing characters, with the sides that their lines reach from the middle: up, right, down,
+/// left.
 const LINES: [(char, &str); 6] = [
     ('─', "rl"),
     ('│', "ud"),
@@ -12,7 +13,7 @@ const LINES: [(char, &str); 6] = [
     ('┘', "ul"),
 ];
 
-/// What a line of a box consists of; nothing if the character is none.
+/// The lines of a box-drawing character; `None` for other characters.
 pub(super) fn parts(character: char) -> Vec<SignPart> {
     match character {
         '╭' => corner(true, true),

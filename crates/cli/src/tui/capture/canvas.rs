@@ -10,12 +10,12 @@ use ratatui::buffer::{Buffer, Cell};
 /// The row of a cell where underlined text has its line.
 pub(super) const UNDERLINE: u16 = 14;
 
-/// The screen in pixels, as it looks now.
+/// The current screen in pixels.
 #[derive(Debug)]
 pub(super) struct Canvas {
     columns: u16,
     rows: u16,
-    /// What is in the pixels.
+    /// The content of the pixels.
     cells: Vec<Cell>,
     pub(super) pixels: Vec<u8>,
     pub(super) palette: GifPalette,
@@ -56,7 +56,7 @@ impl Canvas {
         usize::from(self.rows) * usize::from(CELL_HEIGHT) + 2 * usize::from(MARGIN)
     }
 
-    /// Draws the cells that are not as they were. What does not fit on the canvas is left out.
+    /// Draws the changed cells, clipped to the canvas.
     pub(super) fn draw(&mut self, screen: &Buffer) {
         for row in 0..self.rows {
             for column in 0..self.columns {
@@ -138,7 +138,7 @@ impl Patch {
         })
     }
 
-    /// What is new in this part; what is not is left as it was.
+    /// The changes in this part; unchanged pixels are transparent.
     pub(super) fn changes(&self, before: &[u8], after: &[u8], width: usize) -> Vec<u8> {
         let rows = self.top..self.top + self.height;
         let indices = rows.flat_map(|row| {

@@ -1,8 +1,7 @@
-//! What was seen on the screen, as a recording for terminals: asciicast, version 2.
+//! Recordings of the screen for terminals: asciicast, version 2.
 //!
 //! The first line is an object with the size and the title, every other one a list: the time in
-//! seconds, "o" for output, and what a terminal has to be sent to go from the last screen to this
-//! one.
+//! seconds, "o" for output, and the output that changes the last screen into this one.
 
 use super::colours::{BACKGROUND, FOREGROUND, NAMED, named};
 use super::look::{cell_at, printable};
@@ -18,7 +17,7 @@ use std::time::Duration;
 /// Nothing on the screen and no cursor.
 const START: &str = "\u{1b}[?25l\u{1b}[0m\u{1b}[2J";
 
-/// The numbers of what text can be besides coloured.
+/// The codes of text attributes.
 const MODIFIERS: &[(Modifier, u8)] = &[
     (Modifier::BOLD, 1),
     (Modifier::DIM, 2),
@@ -40,16 +39,16 @@ pub(crate) struct CastFile {
     rows: u16,
     /// The cells as the terminal has them.
     cells: Vec<Cell>,
-    /// How the terminal writes at present.
+    /// The current text style of the terminal.
     pen: CastPen,
-    /// When the last screen came.
+    /// The time of the last screen.
     last: Duration,
 }
 
-/// How text is written: its colour, that behind it, and what else.
+/// A text style: foreground, background and attributes.
 type CastPen = (Color, Color, Modifier);
 
-/// How the text of a cell is written.
+/// The text style of a cell.
 fn pen_of(cell: &Cell) -> CastPen {
     (cell.fg, cell.bg, cell.modifier)
 }
@@ -71,8 +70,7 @@ impl CastFile {
         Ok(cast)
     }
 
-    /// Adds a screen that was seen from this time of the recording on. What does not fit is left
-    /// out.
+    /// Adds a screen that was visible from this time on. Anything that does not fit is left out.
     pub(crate) fn add(&mut self, screen: &Buffer, at: Duration) -> Result<()> {
         let changes = self.changes(screen);
         if changes.is_empty() {
@@ -83,13 +81,13 @@ impl CastFile {
 
     /// Shows the last screen until this time of the recording, and gives the file its name.
     pub(crate) fn finish(mut self, at: Duration) -> Result<()> {
-        // What comes after it in the same terminal is below, and has a cursor.
+        // Later output in the same terminal is below, with a cursor.
         let end = format!("\u{1b}[0m\u{1b}[{};1H\u{1b}[?25h", self.rows);
         self.event(at, &end)?;
         self.out.finish()
     }
 
-    /// What brings the terminal from the last screen to this one.
+    /// The output that changes the last screen into this one.
     fn changes(&mut self, screen: &Buffer) -> String {
         let mut data = String::new();
         for row in 0..self.rows {
@@ -150,13 +148,13 @@ fn move_to(cursor: Option<u16>, column: u16, row: u16) -> String {
     }
 }
 
-/// Changes how the terminal writes.
+/// Changes the terminal's text style.
 fn change(old: CastPen, new: CastPen) -> String {
     if old == new {
         return String::new();
     }
     let mut codes = Vec::new();
-    // Nothing takes a single modifier away in every terminal.
+    // No code removes a single attribute in every terminal.
     let is_reset = !new.2.contains(old.2);
     codes.extend(is_reset.then(|| "0".to_owned()));
     let old = if is_reset { pen_of(&Cell::EMPTY) } else { old };
@@ -168,7 +166,7 @@ fn change(old: CastPen, new: CastPen) -> String {
     format!("\u{1b}[{}m", codes.join(";"))
 }
 
-/// The code of a colour: from 30 on for text, from 40 on for what is behind it.
+/// The code of a colour: from 30 for text, from 40 for the background.
 fn colour_code(colour: Color, base: u8) -> String {
     match (colour, named(colour)) {
         (Color::Rgb(red, green, blue), _) => format!("{};2;{red};{green};{blue}", base + 8),

@@ -33,7 +33,7 @@ pub(super) const NAMED: [(Color, Rgb); 16] = [
 ];
 
 impl Rgb {
-    /// What this colour is, `otherwise` if it is left to the terminal.
+    /// This colour, or `otherwise` if it is the terminal's default.
     pub(super) fn of(colour: Color, otherwise: Rgb) -> Rgb {
         match colour {
             Color::Rgb(red, green, blue) => Rgb(red, green, blue),
@@ -42,7 +42,7 @@ impl Rgb {
         }
     }
 
-    /// The colour at this many `steps` of `all` on the way to another one.
+    /// The colour at `steps` of `all` steps towards another one.
     pub(super) fn towards(self, other: Rgb, steps: u8, all: u8) -> Rgb {
         let (steps, all) = (u16::from(steps), u16::from(all));
         let mix = |from: u8, to: u8| {
@@ -56,7 +56,7 @@ impl Rgb {
         )
     }
 
-    /// How unlike two colours are: the eye sees differences of green best, of blue least.
+    /// The difference of two colours: the eye is most sensitive to green, and least to blue.
     pub(super) fn distance(self, other: Rgb) -> u32 {
         let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
         3 * square(self.0, other.0) + 4 * square(self.1, other.1) + 2 * square(self.2, other.2)

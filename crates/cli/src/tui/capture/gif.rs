@@ -1,4 +1,4 @@
-//! What was seen on the screen, as an animated GIF.
+//! Recordings of the screen as an animated GIF.
 
 use super::canvas::{Canvas, Patch};
 use super::palette::UNCHANGED;
@@ -10,13 +10,13 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A GIF has at most this many frames; what comes later is left out.
+/// The largest number of frames; later ones are left out.
 const MAX_FRAMES: usize = 3_000;
-/// A frame is seen for at least this many hundredths of a second: programs show shorter ones far
-/// too long.
+/// The shortest duration of a frame in hundredths of a second: programs show shorter ones far too
+/// long.
 const SHORTEST: u64 = 2;
-/// A frame that has to stay for longer than it can is followed by one that changes nothing, after
-/// this many hundredths.
+/// A frame that lasts longer than a frame can is followed by one without changes, after this many
+/// hundredths.
 const HOLD: u16 = 60_000;
 /// Times end after this many hundredths: a day.
 const LAST: u64 = 24 * 60 * 60 * 100;
@@ -28,16 +28,16 @@ const PALETTE: u64 = 13;
 pub(crate) struct GifFile {
     path: PathBuf,
     encoder: Encoder<PartFile>,
-    /// The newest screen. It is written when it is known for how long it is seen.
+    /// The latest screen. It is written when its duration is known.
     canvas: Canvas,
-    /// Since when it is seen, in hundredths of a second.
+    /// When it appeared, in hundredths of a second.
     since: u64,
     /// The pixels after the last frame that was written.
     written: Vec<u8>,
     /// How many frames there are with the newest, and how many there may be.
     frames: usize,
     limit: usize,
-    /// When the first screen came for which there was no room.
+    /// The time of the first screen that did not fit.
     cut_off_at: Option<u64>,
 }
 
@@ -50,7 +50,7 @@ impl GifFile {
             u16::try_from(length).map_err(|_| problem())
         };
         let (width, height) = (side(canvas.width())?, side(canvas.height())?);
-        // The place of the palette, which is known only at the end.
+        // The position of the palette, which is only known at the end.
         let palette = canvas.palette.bytes();
         let out = PartFile::create(path)?;
         let encoder = Encoder::new(out, width, height, &palette).and_then(|mut encoder| {
@@ -69,9 +69,8 @@ impl GifFile {
         })
     }
 
-    /// Adds a screen that was seen from this time of the recording on. The first is shown from the
-    /// start; one that follows its predecessor too soon takes its place. Does nothing once the GIF
-    /// was cut off.
+    /// Adds a screen that was visible from this time on. The first is shown from the start; one
+    /// that follows too soon replaces its predecessor. Does nothing once the GIF is full.
     pub(crate) fn add(&mut self, screen: &Buffer, at: Duration) -> Result<()> {
         if self.is_cut_off() {
             return Ok(());
@@ -99,8 +98,7 @@ impl GifFile {
         Ok(())
     }
 
-    /// Whether there was no space for some of the screens; the animation then ends where the first
-    /// of them came.
+    /// Whether some screens did not fit; the animation then ends at the first of them.
     pub(crate) fn is_cut_off(&self) -> bool {
         self.cut_off_at.is_some()
     }
@@ -119,7 +117,7 @@ impl GifFile {
         out.map_err(|error| cannot_write(&path, &error))?.finish()
     }
 
-    /// Writes the newest screen, which is seen until this time.
+    /// Writes the latest screen, which was visible until this time.
     fn write_until(&mut self, end: u64) -> Result<()> {
         let written = self.write_frames(end - self.since);
         written.map_err(|error| cannot_write(&self.path, &error))?;
@@ -127,7 +125,7 @@ impl GifFile {
         Ok(())
     }
 
-    /// Writes a frame with what is new, and frames with nothing if it is seen for very long.
+    /// Writes a frame with the changes, and empty frames if it was visible for very long.
     fn write_frames(&mut self, mut delay: u64) -> Result<(), EncodingError> {
         loop {
             let shown = u16::try_from(delay).unwrap_or(HOLD);

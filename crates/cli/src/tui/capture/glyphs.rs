@@ -15,10 +15,10 @@ pub(super) const FULL: u8 = 4;
 /// How much of each pixel of a cell is covered, row by row.
 pub(super) type Glyph = [u8; WIDTH * HEIGHT];
 
-/// A pixel is asked at this many places across and down.
+/// Samples per pixel, across and down.
 const SAMPLES: u8 = 4;
 
-/// What stands for a character which the font has not: letters, one over the other, and rectangles
+/// Replacements for characters that the font lacks: letters on top of each other, and rectangles
 /// (x, y, width, height).
 type StandIn = (&'static str, &'static str, &'static [(u8, u8, u8, u8)]);
 
@@ -64,7 +64,7 @@ const LAMBDA: &[(u8, u8, u8, u8)] = &[
     (5, 11, 1, 2),
 ];
 
-/// The glyphs that were needed so far.
+/// The glyphs used so far.
 #[derive(Debug, Default)]
 pub(super) struct Glyphs {
     known: HashMap<(char, bool), Glyph>,
@@ -118,7 +118,7 @@ fn of_font(letter: char, is_bold: bool) -> Option<Glyph> {
     Some(pixels)
 }
 
-/// An empty frame, for what cannot be shown.
+/// An empty frame for characters that cannot be shown.
 fn unknown() -> Glyph {
     drawn(&solid(&[
         (1, 4, 5, 1),

@@ -1,13 +1,13 @@
-//! How a cell of the screen looks.
+//! The appearance of a cell of the screen.
 
 use super::colours::{BACKGROUND, FOREGROUND, Rgb};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::Modifier;
 
-/// What stands where there is no cell.
+/// The appearance outside of the screen.
 static BLANK: Cell = Cell::EMPTY;
 
-/// How a cell looks, whatever made it look like this.
+/// The appearance of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Look<'a> {
     pub(super) symbol: &'a str,
@@ -50,7 +50,7 @@ pub(super) fn cell_at(screen: &Buffer, column: u16, row: u16) -> &Cell {
     screen.cell((x, y)).unwrap_or(&BLANK)
 }
 
-/// What is in a cell; a blank for what neither a terminal nor XML takes as text.
+/// The text of a cell; a blank for characters that neither a terminal nor XML accepts.
 pub(super) fn printable(cell: &Cell) -> &str {
     let is_text = |letter: char| !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}');
     match cell.symbol() {

@@ -1,8 +1,8 @@
-//! What was seen on the screen, saved: one screen as a picture ([`save_svg`]), or many of them as
-//! an animation ([`GifFile`]) or as a recording for terminals ([`CastFile`]).
+//! Saves the screen: one screen as a picture ([`save_svg`]), or many of them as an animation
+//! ([`GifFile`]) or as a recording for terminals ([`CastFile`]).
 //!
 //! Both kinds of picture have cells of [`CELL_WIDTH`] by [`CELL_HEIGHT`] units and the same lines
-//! and blocks in them. Files appear under their names only when they are whole (see [`part_file`]).
+//! and blocks in them. Files get their names only when they are complete (see [`part_file`]).
 
 mod boxes;
 mod canvas;
@@ -25,5 +25,5 @@ pub(crate) use svg::save_svg;
 const CELL_WIDTH: u16 = 8;
 /// The height of a cell.
 const CELL_HEIGHT: u16 = 16;
-/// What is left free around the screen.
+/// Margin around the screen.
 const MARGIN: u16 = 8;

@@ -3,15 +3,15 @@
 use super::colours::Rgb;
 use std::collections::HashMap;
 
-/// The place of the palette which stands for "as it was before".
+/// The palette index of transparent pixels.
 pub(super) const UNCHANGED: u8 = 0;
 
-/// So many places are for any colour; the rest is kept for those that fill whole areas.
+/// Number of entries for any colour; the rest is reserved for colours of large areas.
 const ROOM: usize = 192;
-/// So many places there are.
+/// Number of entries.
 const ALL_ROOM: usize = 256;
 
-/// Colours in the order in which they came; when the room is used up, others are shown as the
+/// Colours in the order of their first use; when the palette is full, others are replaced by the
 /// nearest.
 #[derive(Debug)]
 pub(super) struct GifPalette {
@@ -23,7 +23,7 @@ pub(super) struct GifPalette {
 impl GifPalette {
     pub(super) fn new() -> GifPalette {
         GifPalette {
-            // The place that is never seen.
+            // The index of the transparent colour.
             colours: vec![Rgb(0, 0, 0)],
             places: HashMap::new(),
             nearest: HashMap::new(),
@@ -64,7 +64,7 @@ impl GifPalette {
         nearest.map_or(UNCHANGED, |(place, _)| place)
     }
 
-    /// The colours as the file has them, black where there is none.
+    /// The colours in the format of the file, unused entries being black.
     pub(super) fn bytes(&self) -> [u8; 3 * ALL_ROOM] {
         let mut bytes = [0; 3 * ALL_ROOM];
         for (place, &Rgb(red, green, blue)) in bytes.chunks_exact_mut(3).zip(&self.colours) {

@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A new file. Until it is finished it has `.part` behind its name, and is taken away if it never
-/// is. What has the name already stays until then.
+/// A new file. Until it is finished its name ends with `.part`, and it is removed if it never is.
+/// An existing file of the name is kept until then.
 #[derive(Debug)]
 pub(super) struct PartFile {
     path: PathBuf,
@@ -16,8 +16,8 @@ pub(super) struct PartFile {
 }
 
 impl PartFile {
-    /// Begins a file. Fails if its folder is not there, the name is that of a folder, or someone
-    /// else writes the file.
+    /// Begins a file. Fails if its folder does not exist, the name is that of a folder, or another
+    /// process writes the file.
     pub(super) fn create(path: &Path) -> Result<PartFile> {
         if path.is_dir() {
             return Err(anyhow!("{}: is a folder", path.display()));
@@ -79,7 +79,8 @@ impl Seek for PartFile {
 
 impl Drop for PartFile {
     fn drop(&mut self) {
-        // After `finish` there is none; and who cannot write often cannot remove either.
+        // After `finish` the file is gone; and a process that cannot write often cannot remove
+        // either.
         let _ = fs::remove_file(&self.part);
     }
 }

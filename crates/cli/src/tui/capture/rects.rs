@@ -22,7 +22,7 @@ impl Rect {
     }
 }
 
-/// Joins rectangles that lie side by side, then those that lie one below the other.
+/// Joins rectangles that are side by side, then those that are one below the other.
 pub(super) fn merged(mut rects: Vec<Rect>) -> Vec<Rect> {
     rects.sort_unstable_by_key(|rect| (rect.y, rect.height, rect.x));
     rects.dedup_by(|next, last| {
@@ -38,7 +38,7 @@ pub(super) fn merged(mut rects: Vec<Rect>) -> Vec<Rect> {
     rects
 }
 
-/// Makes a stretch longer by the next one, if there is no gap between them.
+/// Extends a stretch by the next one, if there is no gap between them.
 fn grow(length: &mut u32, start: u32, next_start: u32, next_length: u32) -> bool {
     let touches = next_start <= start + *length;
     if touches {

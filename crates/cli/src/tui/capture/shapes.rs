@@ -19,7 +19,7 @@ pub(super) enum SignPart {
     },
 }
 
-/// What a character looks like.
+/// The shape of a character.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SignShape {
     pub(super) parts: Vec<SignPart>,
@@ -40,7 +40,7 @@ pub(super) fn rect(x: u8, y: u8, width: u8, height: u8) -> SignPart {
     })
 }
 
-/// How a character is drawn, if it is drawn.
+/// The shape of a character, if it is drawn as one.
 pub(super) fn shape(character: char) -> Option<SignShape> {
     let quarters = match character {
         '░' => 1,
@@ -94,7 +94,7 @@ impl SignPart {
         }
     }
 
-    /// A round part as part of the path of an SVG element, with its cell at this place; nothing for
+    /// A round part as part of the path of an SVG element, with its cell at this place; `None` for
     /// a rectangle.
     pub(super) fn path(self, (left, top): (u32, u32)) -> String {
         match self {

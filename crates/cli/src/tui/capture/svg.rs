@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-/// How far below the top of a cell letters stand.
+/// The baseline, measured from the top of a cell.
 const BASELINE: u32 = 13;
 /// Letters of most fonts are then as wide as a cell.
 const FONT: &str = "font-family=\"ui-monospace,'Cascadia Mono','DejaVu Sans Mono',Menlo,Consolas,monospace\" font-size=\"13.3\"";
@@ -37,7 +37,7 @@ pub(crate) fn save_svg(path: &Path, screen: &Buffer, title: &str) -> Result<()> 
     file.finish()
 }
 
-/// What is drawn, from the back to the front.
+/// The layers, from back to front.
 #[derive(Default)]
 struct Layers {
     backgrounds: BTreeMap<Rgb, Vec<Rect>>,
@@ -46,7 +46,7 @@ struct Layers {
     texts: String,
 }
 
-/// Letters side by side that look alike.
+/// Adjacent letters of the same style.
 struct Run {
     text: String,
     columns: u32,
@@ -81,7 +81,7 @@ impl Layers {
         self.add_text(run);
     }
 
-    /// Adds what is behind the letter, and the line below it.
+    /// Adds the background of a letter, and its underline.
     fn add_behind(&mut self, look: &Look, x: u32, y: u32) {
         let (width, height) = (CELL_WIDTH.into(), CELL_HEIGHT.into());
         let cell = Rect {
@@ -168,7 +168,7 @@ impl Layers {
 }
 
 impl Run {
-    /// Begins with this letter; a blank begins nothing.
+    /// Begins with this letter; a blank does not begin a text.
     fn start(look: &Look, left: u32, top: u32) -> Option<Run> {
         let is_blank = look.symbol == " ";
         (!is_blank).then(|| Run {
@@ -181,8 +181,8 @@ impl Run {
         })
     }
 
-    /// Whether this letter, or a single blank, can follow. Letters that a font may lack stand
-    /// alone, for those of another font may be wider.
+    /// Whether this letter, or a single blank, can follow. Letters that a font may lack are drawn
+    /// separately, because those of another font may be wider.
     fn takes(&self, look: &Look) -> bool {
         let is_common = |text: &str| text.chars().all(|letter| letter < '\u{180}');
         let is_alike = (self.colour, self.is_bold) == (look.foreground, look.is_bold);

@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use tetrolab::core::piece::Piece;
 use tetrolab::session::{Editor, Session};
 
-/// How a cell looks.
+/// The appearance of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CellLook {
     Empty,
@@ -78,7 +78,7 @@ fn frame(layout: BoardLayout, pen: &mut Pen<'_>) {
     }
 }
 
-/// How every cell looks, from the bottom.
+/// The appearance of every cell, from the bottom.
 fn looks(
     app: &App,
     session: &Session,

@@ -5,12 +5,12 @@ use crate::tui::app::App;
 use crate::tui::keys::ACTIONS;
 use ratatui::style::Style;
 
-/// What is said below the keys.
+/// The text below the keys.
 const NOTES: [&str; 2] = [
     "A record: left and right go piece by piece, enter plays on from here.",
     "Keys, colours and how keys repeat can be set: tetrolab play --print-settings",
 ];
-/// Columns that a key and what it does need.
+/// Width of a key and its description.
 const COLUMN: u16 = 38;
 
 /// Columns of keys, and rows of each, on a screen of this size.
@@ -26,7 +26,7 @@ fn has_notes(width: u16) -> bool {
     NOTES.iter().all(|note| note.len() < usize::from(width))
 }
 
-/// How many pages the keys take on a screen of this size.
+/// Number of pages of the help on a screen of this size.
 pub(in crate::tui) fn pages(size: (u16, u16)) -> usize {
     let (columns, rows) = grid(size);
     ACTIONS.len().div_ceil(columns * rows)

@@ -6,8 +6,7 @@ use tetrolab::session::{Editor, Session};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BoardLayout {
     pub(super) width: usize,
-    /// Rows above the frame, where pieces of stepped games come in; then the frame has no upper
-    /// edge.
+    /// Rows above the frame, where pieces of stepped games enter; the frame then has no upper edge.
     pub(super) above: usize,
     /// The size of a cell in columns and in half lines: 2 is two characters, 1 is half a character.
     pub(super) scale: usize,
@@ -24,19 +23,19 @@ struct Rows {
     upper: usize,
 }
 
-/// Rows above the board that are shown where there is room.
+/// Rows shown above the board if they fit.
 const MOST_ABOVE: usize = 2;
 /// The largest cells.
 const LARGEST: usize = 8;
 /// Rows that are shown of the part of a high board where the piece is.
 const AROUND_PIECE: usize = 4;
-/// Columns next to a board with large cells: the panels must keep their room.
+/// Columns next to a board with large cells: the panels must keep their width.
 const BESIDE_ONE: usize = 58;
 const BESIDE_TWO: usize = 26;
 
 impl BoardLayout {
-    /// The largest layout that fits. `allows_halves` says whether cells may take half lines; the
-    /// smallest ones always do.
+    /// The largest layout that fits. With `allows_halves`, cells may be half a line high; the
+    /// smallest ones always are.
     pub(super) fn fitting(
         session: &Session,
         editor: Option<&Editor>,
@@ -95,7 +94,7 @@ impl BoardLayout {
         self.rows.all
     }
 
-    /// The rows for which there is room.
+    /// The visible rows.
     pub(super) fn shown_rows(&self) -> usize {
         self.rows.lower + self.rows.upper
     }
@@ -192,7 +191,7 @@ mod tests {
         for (stack, piece, expected) in [
             // A low stack and a piece at the top.
             (3, Some((38, 40)), (0..12, 36..40)),
-            // The piece on its way down, and near the stack.
+            // The falling piece, also near the stack.
             (3, Some((20, 22)), (0..12, 20..24)),
             (3, Some((10, 12)), (0..16, 0..0)),
             // A high stack: its lowest rows are hidden.

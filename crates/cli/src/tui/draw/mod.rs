@@ -1,4 +1,4 @@
-//! Draws the program into a buffer: nothing here knows of a terminal.
+//! Draws the program into a buffer, without a terminal.
 
 mod board;
 mod help;
@@ -25,10 +25,10 @@ const SMALLEST: (u16, u16) = (30, 12);
 const SIDE: u16 = 15;
 /// Columns that the next pieces need.
 const NEXT: u16 = 10;
-/// Columns next to the board from which on there are panels on both sides of it.
+/// Number of columns next to the board from which panels are on both sides of it.
 const BOTH_SIDES: u16 = 42;
 
-/// The screen as it looks now.
+/// The current screen.
 pub(crate) fn screen(app: &App, width: u16, height: u16) -> Buffer {
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
@@ -89,7 +89,7 @@ fn title(app: &App, pen: &mut Pen<'_>) {
     pen.text_right(0, &state, alert);
 }
 
-/// The last line: what was just said, or which keys there are.
+/// The last line: the latest message, or the keys.
 fn status(app: &App, pen: &mut Pen<'_>) {
     let is_editing = app.editor.is_some();
     let waits = app.games.waits_for_piece();
@@ -141,7 +141,7 @@ fn status(app: &App, pen: &mut Pen<'_>) {
     };
     let mut column = 1;
     for part in parts {
-        // What does not fit as a whole is left out.
+        // Items that do not fit completely are left out.
         if column + part.chars().count() as u16 > pen.size().0 {
             break;
         }
@@ -197,7 +197,7 @@ fn draw_session(app: &App, session: &Session, index: usize, pen: &mut Pen<'_>) {
     board::draw(app, session, editor, layout, &mut part);
     over(app, session, &mut part);
     let right = board_left + board_width + 1;
-    // Next to a low board the panels have more room than the board.
+    // Next to a low board, the panels are higher than the board.
     let panel_top = top.min(height.saturating_sub(22));
     let panel_height = height - panel_top;
     if is_wide {
@@ -224,7 +224,7 @@ fn draw_session(app: &App, session: &Session, index: usize, pen: &mut Pen<'_>) {
     }
 }
 
-/// Points, lines and what else is counted.
+/// Points, lines and other counters.
 fn numbers(app: &App, (session, index): (&Session, usize), pen: &mut Pen<'_>) {
     let game = session.game();
     let (heading, who) = match (session.recorded_pieces(), session.bot()) {
@@ -263,7 +263,7 @@ fn numbers(app: &App, (session, index): (&Session, usize), pen: &mut Pen<'_>) {
     thoughts::danger(app, session, pen);
 }
 
-/// Says over the board that a game has ended.
+/// Shows over the board that a game has ended.
 fn over(app: &App, session: &Session, pen: &mut Pen<'_>) {
     if session.is_playing() || app.editor.is_some() {
         return;

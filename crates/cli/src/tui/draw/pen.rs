@@ -35,7 +35,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A part of this part, as far as it lies in it.
+    /// A part of this part, clipped to it.
     pub(super) fn part(&mut self, left: u16, top: u16, width: u16, height: u16) -> Pen<'_> {
         let area = Rect::new(self.area.x + left, self.area.y + top, width, height);
         let area = area.intersection(self.area);
@@ -55,7 +55,7 @@ impl<'a> Pen<'a> {
         Style::new().fg(self.colours.faint())
     }
 
-    /// How something that asks for attention is written.
+    /// The style of important text.
     pub(super) fn alert(&self) -> Style {
         Style::new().fg(self.colours.alert())
     }
@@ -65,7 +65,7 @@ impl<'a> Pen<'a> {
         self.area.height.saturating_sub(self.row)
     }
 
-    /// Writes at a place, as far as there is room; the column behind the text.
+    /// Writes at a position, clipped; returns the column after the text.
     pub(super) fn text(&mut self, column: u16, row: u16, text: &str, style: Style) -> u16 {
         if row >= self.area.height || column >= self.area.width {
             return column;
@@ -134,7 +134,7 @@ impl<'a> Pen<'a> {
         self.row += 1;
     }
 
-    /// The next row, for something that is drawn there by hand; it takes this many.
+    /// The next row, for custom drawing; it occupies this many.
     pub(super) fn take_rows(&mut self, rows: u16) -> u16 {
         let row = self.row;
         self.row += rows;

@@ -18,7 +18,7 @@ pub(super) fn hold(session: &Session, pen: &mut Pen<'_>) {
     }
 }
 
-/// The pieces that come next, as far as there is room.
+/// The next pieces, as far as they fit.
 pub(super) fn next(session: &Session, pen: &mut Pen<'_>) {
     let waiting = session.game().waiting_pieces();
     // While no piece falls, the first that waits is the next one.
@@ -38,7 +38,7 @@ pub(super) fn next(session: &Session, pen: &mut Pen<'_>) {
     }
 }
 
-/// A small picture of a piece, lying: two lines.
+/// A small picture of a horizontal piece: two lines.
 fn draw_piece(piece: Piece, pen: &mut Pen<'_>) {
     let colours = pen.colours();
     let shape = piece.shape(Rotation::North);

@@ -1,5 +1,4 @@
-//! What the bot thinks: its best placements, the features of the best one, and the danger of the
-//! board.
+//! The bot's view: its best placements, the features of the best one, and the danger of the board.
 
 use super::pen::{Pen, shortened};
 use crate::tui::app::App;
@@ -10,7 +9,7 @@ use tetrolab::report::show;
 use tetrolab::session::RiskReading;
 use tetrolab::session::Session;
 
-/// The panel, if it is shown and there is room.
+/// The panel, if it is enabled and fits.
 pub(super) fn draw(app: &App, session: &Session, pen: &mut Pen<'_>) {
     let (Some(bot), true) = (session.bot(), app.shows_panel) else {
         return;
@@ -65,7 +64,7 @@ fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &m
     }
 }
 
-/// The features of the best placement: value, and what it adds to the score.
+/// The features of the best placement: value and contribution to the score.
 fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
     if best.features.is_empty() || pen.rows_left() < 4 {
         return;
@@ -88,7 +87,7 @@ fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
         [name, signed(term.value), product]
     };
     let texts: Vec<[String; 3]> = best.features.iter().take(rows).map(texts).collect();
-    // Numbers take as many columns as they need, names have the rest.
+    // Numbers use as many columns as they need; names get the rest.
     let widest = |column: usize| {
         let lengths = texts.iter().map(|row| row[column].chars().count());
         lengths.max().unwrap_or(0) + 1
@@ -116,7 +115,7 @@ fn signed(value: f64) -> String {
     }
 }
 
-/// How dangerous the board is for the bot, where that is known.
+/// The danger of the board for the bot, if known.
 pub(super) fn danger(app: &App, session: &Session, pen: &mut Pen<'_>) {
     let Some(risk) = &app.risk else {
         return;

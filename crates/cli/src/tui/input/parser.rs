@@ -16,7 +16,7 @@ pub(super) struct KeyParser {
 }
 
 impl KeyParser {
-    /// Takes bytes as they arrive, in parts of any size.
+    /// Adds bytes as they arrive, in parts of any size.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.add(byte));
     }
@@ -95,7 +95,7 @@ impl KeyParser {
         }
     }
 
-    /// Bytes after `ESC [`: parameters, then a last byte that says what it is.
+    /// Bytes after `ESC [`: parameters, then a final byte that gives the kind.
     fn in_sequence(&mut self, byte: u8) {
         let is_console_key = self.waiting.ends_with(b"[[");
         let is_last = match byte {
@@ -165,7 +165,7 @@ fn plain_key(byte: u8) -> (KeyCode, KeyModifiers) {
     }
 }
 
-/// What a sequence `ESC [ parameters last` means, if it is known.
+/// The meaning of a sequence `ESC [ parameters last`, if known.
 fn event(parameters: &str, last: u8) -> Option<InputEvent> {
     if parameters.starts_with('?') {
         return (last == b'u').then_some(InputEvent::KeyboardProtocol);

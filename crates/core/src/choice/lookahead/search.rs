@@ -1,7 +1,7 @@
 //! One search: the recursion.
 //!
-//! The last ply is asked for in batches ([`Replies`]), so that the lanes of a kernel are full: all
-//! that follows all steps of the pieces that may come on one board.
+//! The last ply is evaluated in batches ([`Replies`]), so that the lanes of a kernel are full: one
+//! batch has all boards that follow the steps of all possible pieces on one board.
 
 mod duel;
 mod line;
@@ -14,17 +14,17 @@ use crate::choice::{
     BestPlacement, Choice, RatedStep, Replies, ReplyRequest, SearchNode, SearchRules, SearchStep,
     SearchValue, best_first,
 };
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::{DecisionContext, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::{Hold, RulesRef};
 use crate::stop::StopFlag;
 use transpositions::Transpositions;
 
-/// The search has rated as many placements as it may, or was told to stop.
+/// The search has reached its limit of placements, or was cancelled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutOfNodes;
 
-/// One search, with all that it works with.
+/// One search with its state.
 pub(super) struct Search<'a> {
     expansion: &'a mut BestPlacement,
     replies: &'a mut dyn Replies,
@@ -43,23 +43,23 @@ pub(super) struct Search<'a> {
     nodes: u64,
     /// How often each piece was the worst so far: an opponent's best pieces are tried first.
     worst_pieces: [u32; 7],
-    /// What follows on boards that were reached before.
+    /// The values of boards that were reached before.
     transpositions: Transpositions,
-    /// What ends the search early.
+    /// The conditions that end the search early.
     stop: StopFlag,
 }
 
-/// A board that the search has reached, before it is known which piece follows.
+/// A board that the search has reached, before the next piece is known.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     node: SearchNode,
     /// How many pieces were placed.
     ply: usize,
-    /// The pieces to come.
+    /// The coming pieces.
     dealt: Dealt,
 }
 
-/// What the search knows of the pieces to come.
+/// The search's knowledge of the coming pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Dealt {
     /// The number of the next piece among those that are shown.
@@ -70,7 +70,7 @@ struct Dealt {
 }
 
 impl Reached {
-    /// The board after a step with which this many pieces are placed.
+    /// The board after a step, with this many pieces placed.
     fn after((step, dealt): &Candidate, ply: usize) -> Reached {
         Reached {
             node: SearchNode::after(step),
@@ -80,15 +80,14 @@ impl Reached {
     }
 }
 
-/// A piece to be placed on a board that the search has reached; the pieces to come are those after
-/// it.
+/// A piece to place on a board that the search has reached, and the pieces after it.
 #[derive(Clone, Copy, Debug)]
 struct ToPlace {
     reached: Reached,
     piece: Piece,
 }
 
-/// A step, with the pieces to come.
+/// A step, with the coming pieces.
 type Candidate = (SearchStep, Dealt);
 
 impl<'a> Search<'a> {
@@ -122,18 +121,18 @@ impl<'a> Search<'a> {
         Search { narrow, ..self }
     }
 
-    /// All steps from the root, best first, and how many pieces were looked at.
-    pub(super) fn rated(&mut self, question: &Question<'_>) -> (Vec<RatedStep>, usize) {
+    /// All steps from the root, best first, and the depth of the search in pieces.
+    pub(super) fn rated(&mut self, decision: &DecisionContext<'_>) -> (Vec<RatedStep>, usize) {
         let (mut rated, plies) = match (self.dealing, self.limits.nodes) {
-            (Dealing::ByChance, _) | (_, 0) => self.rated_to_the_end(question),
+            (Dealing::ByChance, _) | (_, 0) => self.rated_to_the_end(decision),
             (Dealing::ByOpponent, _) => {
                 // As deep as the search that chooses, which needs fewer nodes.
-                let (_, plies) = self.deepest(|search, plies| search.duel(question, plies));
+                let (_, plies) = self.deepest(|search, plies| search.duel(decision, plies));
                 self.budget = u64::MAX;
-                match self.root(question, plies) {
+                match self.root(decision, plies) {
                     Ok(rated) => (rated, plies),
                     Err(OutOfNodes) => {
-                        self.shallowest(|search, plies| search.root(question, plies))
+                        self.shallowest(|search, plies| search.root(decision, plies))
                     }
                 }
             }
@@ -142,28 +141,28 @@ impl<'a> Search<'a> {
         (rated, plies)
     }
 
-    fn rated_to_the_end(&mut self, question: &Question<'_>) -> (Vec<RatedStep>, usize) {
-        self.deepest(|search, plies| search.root(question, plies))
+    fn rated_to_the_end(&mut self, decision: &DecisionContext<'_>) -> (Vec<RatedStep>, usize) {
+        self.deepest(|search, plies| search.root(decision, plies))
     }
 
     /// The best step from the root.
-    pub(super) fn best_step(&mut self, question: &Question<'_>) -> RatedStep {
+    pub(super) fn best_step(&mut self, decision: &DecisionContext<'_>) -> RatedStep {
         match self.dealing {
             Dealing::ByChance => {
-                let (mut rated, _) = self.rated_to_the_end(question);
+                let (mut rated, _) = self.rated_to_the_end(decision);
                 let compare = |a: &usize, b: &usize| rated[*a].compare(&rated[*b], self.may_lose);
                 let best = (0..rated.len()).min_by(compare);
                 rated.swap_remove(best.expect("every piece has a placement"))
             }
             Dealing::ByOpponent => {
-                let (step, _) = self.deepest(|search, plies| search.duel(question, plies));
+                let (step, _) = self.deepest(|search, plies| search.duel(decision, plies));
                 step
             }
         }
     }
 
-    /// What the deepest search finds that can be finished within the limit of nodes, and how many
-    /// pieces it looks at.
+    /// The result of the deepest search that completes within the limit of nodes, and its depth in
+    /// pieces.
     fn deepest<T>(
         &mut self,
         mut at: impl FnMut(&mut Self, usize) -> Result<T, OutOfNodes>,
@@ -186,8 +185,8 @@ impl<'a> Search<'a> {
         deepest.unwrap_or_else(|| self.shallowest(at))
     }
 
-    /// What a search of one piece finds, whether it was told to stop or not: there must be a
-    /// decision, even one that does not count.
+    /// The result of a search of depth one, cancelled or not: there must be a decision, even one
+    /// that does not count.
     fn shallowest<T>(
         &mut self,
         mut at: impl FnMut(&mut Self, usize) -> Result<T, OutOfNodes>,
@@ -198,19 +197,19 @@ impl<'a> Search<'a> {
         (found.expect("any number of nodes"), 1)
     }
 
-    /// The steps from the root that are looked into.
+    /// The expanded steps from the root.
     fn first_candidates(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         plies: usize,
     ) -> Result<Vec<Candidate>, OutOfNodes> {
         let dealt = self.dealt();
         let reached = Reached {
-            node: SearchNode::of(question),
+            node: SearchNode::of(decision),
             ply: 0,
             dealt,
         };
-        let piece = question.piece;
+        let piece = decision.piece;
         let mut steps = self.expand(&ToPlace { reached, piece })?;
         (self.narrow)(&mut steps);
         if plies > 1 {
@@ -219,7 +218,7 @@ impl<'a> Search<'a> {
         Ok(steps.into_iter().map(|step| (step, dealt)).collect())
     }
 
-    /// The pieces to come after the first.
+    /// The coming pieces after the first.
     fn dealt(&self) -> Dealt {
         Dealt {
             next: 0,
@@ -231,11 +230,11 @@ impl<'a> Search<'a> {
     /// All steps from the root with their values.
     fn root(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         plies: usize,
     ) -> Result<Vec<RatedStep>, OutOfNodes> {
         self.transpositions = Transpositions::of_depth(plies);
-        let candidates = self.first_candidates(question, plies)?;
+        let candidates = self.first_candidates(decision, plies)?;
         let values = self.values(&candidates, 1, plies)?;
         let rated = candidates.into_iter().zip(values);
         Ok(rated
@@ -259,11 +258,11 @@ impl<'a> Search<'a> {
         let Reached { node, dealt, .. } = reached;
         self.spend(count_placements(*piece, node.board.width()))?;
         let next = self.shown.get(dealt.next).copied();
-        let question = self.rules.question(node, *piece, next);
-        Ok(self.expansion.expand(&question))
+        let decision = self.rules.decision(node, *piece, next);
+        Ok(self.expansion.expand(&decision))
     }
 
-    /// Keeps the best steps of a piece, as many as the search is wide.
+    /// Keeps the best steps of a piece, up to the width of the search.
     fn keep_widest(&self, steps: &mut Vec<SearchStep>) {
         if steps.len() > self.limits.width {
             steps.sort_by(|a, b| best_first((a, a.value()), (b, b.value()), self.may_lose));
@@ -271,8 +270,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Appends the steps of a piece that are looked into when `plies` pieces are still to be
-    /// placed.
+    /// Appends the expanded steps of a piece when `plies` pieces are still to be placed.
     fn list(
         &mut self,
         to_place: &ToPlace,
@@ -288,8 +286,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The values of candidates: with each of them `ply` pieces are placed, and `plies` pieces are
-    /// still looked at, its own included.
+    /// The values of candidates: after each of them `ply` pieces are placed, and `plies` pieces are
+    /// still searched, its own included.
     fn values(
         &mut self,
         candidates: &[Candidate],
@@ -318,7 +316,8 @@ impl<'a> Search<'a> {
         step.value().judged(self.may_lose)
     }
 
-    /// What follows on each of the boards, `plies` deep; none where no piece can come.
+    /// The value of the continuation on each of the boards, `plies` deep; `None` where no piece can
+    /// come.
     fn follows_all(
         &mut self,
         reached: &[Reached],
@@ -349,7 +348,7 @@ impl<'a> Search<'a> {
             .collect())
     }
 
-    /// What follows on a board, `plies` deep.
+    /// The value of the continuation on a board, `plies` deep.
     fn follows(
         &mut self,
         reached: &Reached,
@@ -371,7 +370,7 @@ impl<'a> Search<'a> {
         Ok(self.fold(&coming, &values))
     }
 
-    /// The values of the best steps of pieces that are to be placed, all after as many pieces.
+    /// The values of the best steps of pieces to place, all at the same depth.
     fn best(&mut self, to_place: &[ToPlace], plies: usize) -> Result<Vec<SearchValue>, OutOfNodes> {
         let (mut candidates, mut ends) = (Vec::new(), Vec::new());
         for one in to_place {
@@ -391,7 +390,7 @@ impl<'a> Search<'a> {
         Ok(best.collect())
     }
 
-    /// What follows on each of the boards on the last ply.
+    /// The value of the continuation on each of the boards on the last ply.
     fn last_ply(&mut self, reached: &[Reached]) -> Result<Vec<Option<SearchValue>>, OutOfNodes> {
         let coming: Vec<Coming> = reached.iter().map(|one| self.coming(one)).collect();
         let nodes: Vec<SearchNode> = reached.iter().map(|one| one.node).collect();
@@ -417,8 +416,7 @@ impl<'a> Search<'a> {
         Ok(follows.collect())
     }
 
-    /// Asks for the best step of a piece that comes, and of the one that a hold would bring, on the
-    /// last ply.
+    /// Requests the best step of a piece, and of the one that a hold would bring, on the last ply.
     fn last_requests(
         &mut self,
         node: usize,
@@ -459,7 +457,7 @@ impl<'a> Search<'a> {
         Ok(replies)
     }
 
-    /// Which pieces may come on a board.
+    /// The pieces that may come on a board.
     fn coming(&mut self, reached: &Reached) -> Coming {
         let mut coming = Coming::default();
         if let Some(&piece) = self.shown.get(reached.dealt.next) {
@@ -481,8 +479,8 @@ impl<'a> Search<'a> {
         board
     }
 
-    /// What can be placed when a piece comes on a board: that piece, and the one that a hold would
-    /// bring instead.
+    /// The pieces that can be placed on a board when one comes: that piece, and the one that a hold
+    /// would bring instead.
     fn with_piece(
         &mut self,
         reached: &Reached,
@@ -522,12 +520,12 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The value before it is known which of the pieces comes.
+    /// The value before the next piece is known.
     fn fold(&self, coming: &Coming, values: &[(Piece, SearchValue)]) -> Option<SearchValue> {
         let mut branches: Branches = [None; 7];
         for &(piece, value) in values {
             let branch = &mut branches[piece as usize];
-            // With a hold there are two values, of which the player takes the better one.
+            // With a hold there are two values, of which the player chooses the better one.
             if branch.is_none_or(|(_, known)| value > known) {
                 *branch = Some((coming.probabilities[piece as usize], value));
             }
@@ -539,7 +537,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Which pieces may come on a board.
+/// The pieces that may come on a board.
 #[derive(Clone, Copy, Debug, Default)]
 struct Coming {
     probabilities: [f64; 7],

@@ -7,20 +7,20 @@ use crate::board::Board;
 use crate::choice::{BestPlacement, Lookahead};
 use crate::game::{Game, Status};
 use crate::kernel::KernelResult;
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::PIECES;
 use crate::placement::Placement;
 use crate::randomizers::Chances;
 use crate::simd::LANES;
 use std::sync::Arc;
 
-/// What games are played with: the weights of a player, and its decisions on the general path.
+/// A player: its weights, and its decisions on the general path.
 #[derive(Clone, Debug)]
 pub(crate) struct FeaturePlayer {
     pub(crate) weights: Arc<FeatureWeights>,
     pub(crate) general: BestPlacement,
-    /// The search of a player that looks at two pieces, whose last ply is decided eight at a time,
-    /// and the chances of pieces that are not shown.
+    /// The search of a player that looks two pieces ahead, whose last ply is decided eight at a
+    /// time, and the probabilities of pieces that are not shown.
     pub(crate) ahead: Option<(Lookahead, Chances)>,
 }
 
@@ -38,14 +38,14 @@ impl FeaturePlayer {
     /// Chooses a placement on the general path, or by looking ahead.
     fn choose(&mut self, general: &mut BestPlacement, game: &Game) -> Placement {
         let view = game.view();
-        let question = Question::from(&view);
+        let decision = DecisionContext::from(&view);
         match &mut self.ahead {
             None => {
                 general.set_evaluator(self.general.evaluator());
-                general.best(&question).placement
+                general.best(&decision).placement
             }
             Some((search, chances)) => {
-                let best = search.best(&question, view.queue, chances, &|_| ());
+                let best = search.best(&decision, view.queue, chances, &|_| ());
                 best.step.transition.placement
             }
         }
@@ -71,7 +71,7 @@ impl Running {
         }
     }
 
-    /// How the game went so far.
+    /// The result of the game so far.
     pub(crate) fn result(&self) -> KernelResult {
         let game = &self.game;
         KernelResult {
@@ -84,7 +84,8 @@ impl Running {
     }
 }
 
-/// Games in slots. Those that wait with the same piece are decided together, whoever plays them.
+/// Games in slots. Those that wait with the same piece are decided together, whichever player they
+/// have.
 pub(crate) struct Games {
     players: Vec<FeaturePlayer>,
     /// Decides on the general path for all players: they share its scratch space.
@@ -93,7 +94,7 @@ pub(crate) struct Games {
     /// The slots of the games that wait with each piece.
     queues: [Vec<usize>; 7],
     rater: Rater,
-    /// What looks at two pieces, if the players do and lanes measure all features.
+    /// The two-piece search, if the players use it and lanes measure all features.
     pairs: Option<Pairs>,
     /// A game pauses after every piece from the one with this number on.
     pause_at: u64,
@@ -152,24 +153,24 @@ impl Games {
         &self.resting
     }
 
-    /// Takes one of the waiting games out: its slot and its state.
+    /// Removes one of the waiting games: its slot and its state.
     pub(crate) fn remove(&mut self) -> Option<(usize, Running)> {
         let slot = self.queues.iter_mut().find_map(Vec::pop)?;
         self.games[slot].take().map(|running| (slot, running))
     }
 
-    /// Takes a game at rest out.
+    /// Removes a game at rest.
     pub(crate) fn take(&mut self, slot: usize) -> Option<Running> {
         self.games[slot].take()
     }
 
     /// Places one piece in some games: in all groups of eight that wait with the same piece, or
-    /// else in the largest group; in how many.
+    /// else in the largest group; returns their number.
     pub(crate) fn step(&mut self) -> usize {
         self.resting.clear();
         let mut advanced = 0;
         for piece in 0..7 {
-            // Those that come back with the same piece wait for the next step.
+            // Games that get the same piece again wait for the next step.
             for _ in 0..self.queues[piece].len() / LANES {
                 advanced += self.step_group(piece);
             }

@@ -1,4 +1,5 @@
-//! The work of a rater that is compiled for the lanes: boards and pieces laid out, terms looked up and added up.
+//! The work of a rater that is compiled for the lanes: laying out boards and pieces, looking up
+//! terms and adding them.
 
 use super::plan::{LOWEST, MOST_NUMBERS, TABLE};
 use super::rater::{Decisions, Rater};
@@ -15,7 +16,7 @@ use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words, Work};
 pub(super) struct SetColumns<'a> {
     pub(super) board: &'a mut Columns<Vector<L>>,
     pub(super) columns: &'a [Words; 16],
-    /// Rows that are taken out of each.
+    /// Rows that are removed from each.
     pub(super) removed: &'a Words,
 }
 
@@ -41,7 +42,7 @@ pub(super) struct LayOut<'a> {
     pub(super) drops: &'a mut LaneDrops<L>,
     pub(super) columns: &'a [Words; 16],
     pub(super) piece: Piece,
-    /// Rows that the game-over rule does not look at.
+    /// Rows that the game-over rule ignores.
     pub(super) safe: i32,
 }
 
@@ -60,7 +61,7 @@ impl Work<L> for LayOut<'_> {
     }
 }
 
-/// Looks the terms of all landings up, as if none completed a row.
+/// Looks up the terms of all landings, as if none completed a row.
 pub(super) struct LandingTerms<'a, 'd> {
     pub(super) rater: &'a mut Rater,
     pub(super) decisions: &'a Decisions<'d>,
@@ -131,7 +132,7 @@ impl Work<L> for ScoreAll<'_, '_> {
         let (mut best, mut largest) = (Best::new(), L::splat(0));
         let (mut beyond, has_tables) = (L::splat(0), !decisions.weights[0].tables.is_empty());
         let count = rater.drops.count;
-        // Four placements at a time; what is added up beyond the last means nothing.
+        // Four placements at a time; sums beyond the last are undefined.
         for chunk in 0..count.div_ceil(CHUNK) {
             let terms = &chunks(&rater.terms)[chunk];
             // Not `map`: it would not be compiled with the instructions of the lanes.
@@ -168,7 +169,7 @@ impl Work<L> for ScoreAll<'_, '_> {
                 largest = largest.max(size);
             }
         }
-        // What is not finite is no bound on errors.
+        // Infinite and NaN values are not bounds.
         beyond = beyond.or(largest.gt(L::splat(f32::MAX.to_bits() as i32)));
         let sizes = rater.sizes.map(|size| (size as f32).to_bits() as i32);
         largest = largest.add_float(L::load(&Words(sizes)));

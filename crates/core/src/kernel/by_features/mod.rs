@@ -5,11 +5,11 @@
 //! - `rater` drops a piece on eight boards, lets every feature measure all placements, adds the
 //!   terms up in 32-bit floats (`lane_work`), and compares the placements that rounding could
 //!   confuse exactly.
-//! - `pairs` decides for players that look at two pieces.
+//! - `pairs` decides for players that look two pieces ahead.
 //! - `games` plays whole games with these decisions.
 //!
-//! What no lane can tell (a stack that does not fit, a number beyond its table, a game that all
-//! placements end) is decided on the general path.
+//! Cases that no lane can decide (a stack that does not fit, a number beyond its table, a game that
+//! all placements end) are decided on the general path.
 
 mod games;
 mod lane_work;

@@ -1,11 +1,11 @@
-//! Decisions of players that look at two pieces, of which the second is shown or not. The lanes of the second
-//! piece are the boards after the first one, of all games that are decided together.
+//! Decisions of players that look two pieces ahead, with the second piece shown or not. The lanes
+//! of the second piece are the boards after the first one, of all games that are decided together.
 
 use super::plan::FeaturePlan;
 use super::rater::{Decisions, Rater};
 use crate::board::Board;
 use crate::choice::{BestPlacement, Branches, SearchValue, expected};
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::{DecisionContext, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::randomizers::Chances;
 use crate::rules::Rules;
@@ -21,13 +21,13 @@ struct Reached {
     board: Board,
     /// Lines cleared in the game until then.
     lines: u64,
-    /// What the step adds to the value of what follows.
+    /// The step's contribution to the value of what follows.
     step_value: f64,
-    /// What follows with each second piece, with its probability.
+    /// The value after each second piece, with its probability.
     branches: Branches,
 }
 
-/// The general path of a player, and with which chances pieces come to it that are not shown.
+/// The general path of a player, and the probabilities of pieces that are not shown.
 pub(crate) type PairPlayer = (BestPlacement, Chances);
 
 /// The games whose first pieces are decided together.
@@ -40,10 +40,10 @@ pub(crate) struct PairDecisions<'a> {
     pub(crate) players: [usize; LANES],
 }
 
-/// Chooses first placements by what can follow them.
+/// Chooses first placements by their best continuations.
 pub(crate) struct Pairs {
     plan: Arc<FeaturePlan>,
-    /// What rates the second pieces.
+    /// Rates the second pieces.
     rater: Rater,
     players: Vec<PairPlayer>,
     /// The boards after the first pieces.
@@ -60,8 +60,9 @@ impl Pairs {
         }
     }
 
-    /// The number of the best placement of the first piece in every game; none where a search decides: where
-    /// all placements end the game, or the lanes cannot tell. `first` is left with the first pieces dropped.
+    /// The number of the best placement of the first piece in every game; `None` where a search
+    /// decides: where all placements end the game, or the lanes cannot decide. `first` is left with
+    /// the first pieces dropped.
     pub(crate) fn choose(
         &mut self,
         first: &mut Rater,
@@ -109,7 +110,7 @@ impl Pairs {
         }
     }
 
-    /// With which probability a piece comes second in a game.
+    /// The probability that a piece comes second in a game.
     fn chance(&self, decisions: &PairDecisions<'_>, lane: usize, second: Piece) -> f64 {
         match decisions.shown[lane].first() {
             Some(&shown) => f64::from(shown == second),
@@ -117,7 +118,7 @@ impl Pairs {
         }
     }
 
-    /// Finds out what follows with a second piece, on all boards on which it can come.
+    /// Evaluates a second piece on all boards on which it can come.
     fn follow(&mut self, decisions: &PairDecisions<'_>, second: Piece) {
         let chances: [f64; LANES] =
             std::array::from_fn(|lane| self.chance(decisions, lane, second));
@@ -161,11 +162,11 @@ impl Pairs {
                 (self.rater.score(&seconds, place, k), false)
             } else {
                 let (general, _) = &mut self.players[decisions.players[reached.lane]];
-                let choice = general.best(&Question {
+                let choice = general.best(&DecisionContext {
                     rules: Rules::Drops(self.plan.end),
                     next: seconds.next[k],
                     lines_before: reached.lines,
-                    ..Question::simple(&reached.board, second)
+                    ..DecisionContext::simple(&reached.board, second)
                 });
                 (choice.score, choice.game_over)
             };

@@ -1,4 +1,4 @@
-//! Where the numbers of a feature set come from, and the weights of a player.
+//! The sources of the numbers of a feature set, and the weights of a player.
 
 use crate::choice::{GreedyOptions, tie_ranks};
 use crate::ends::End;
@@ -14,20 +14,20 @@ use std::sync::Arc;
 pub(super) const LOWEST: i32 = -32;
 /// How many numbers a table of terms has. Games with others are decided on the general path.
 pub(super) const TABLE: usize = 2048;
-/// The most numbers that are measured in lanes: the heights and differences of the columns of the widest
-/// board, and some more.
+/// The most numbers that are measured in lanes: the heights and differences of the columns of the
+/// widest board, and some more.
 pub(super) const MOST_NUMBERS: usize = 64;
 /// No term may be larger than this, so that no sum leaves the range of 32-bit floats.
 const LARGEST_TERM: f64 = 1e30;
-/// Of so many numbers from 0 on, most must have terms that are not too large.
+/// Most of this many numbers from 0 on must have terms that are not too large.
 const COMMON_NUMBERS: usize = 64;
 
-/// Where a number of a feature set comes from.
+/// The source of a number of a feature set.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     /// From the landing piece.
     Landing(fn(&Landing) -> f64),
-    /// From the row with this number that features measure in lanes; what one is worth.
+    /// The row with this number that features measure in lanes, and its unit.
     Lanes(usize, MeasureUnit),
     /// From the row with this number of the features that have no form for lanes.
     Apart(usize),
@@ -55,7 +55,7 @@ pub(super) struct LaneFeature {
     /// Its first row and how many it has.
     pub(super) first: usize,
     pub(super) len: usize,
-    /// Whether it sees full rows whatever the player looks at otherwise.
+    /// Whether it includes full rows, regardless of the player's setting.
     pub(super) keeps_full_rows: bool,
 }
 
@@ -66,13 +66,13 @@ pub(crate) struct FeaturePlan {
     pub(super) height: usize,
     pub(super) end: End,
     pub(super) options: GreedyOptions,
-    /// For every piece where each placement goes.
+    /// For every piece, the shape and column of each placement.
     pub(super) spots: [Vec<Spot>; 7],
-    /// For every piece the place of each placement in the order that decides ties.
+    /// For every piece the index of each placement in the tie-breaking order.
     pub(super) ranks: [Vec<u8>; 7],
     /// The numbers of the feature set, in order.
     pub(super) numbers: Vec<Source>,
-    /// Whether some come from the landing piece.
+    /// Whether some depend on the landing piece.
     pub(super) has_landing: bool,
     pub(super) lane_features: Vec<LaneFeature>,
     /// How many rows they have together.
@@ -82,7 +82,7 @@ pub(crate) struct FeaturePlan {
 }
 
 impl FeaturePlan {
-    /// A plan for these features under the rules of a placement game; none for a stepped game.
+    /// A plan for these features under the rules of a placement game; `None` for a stepped game.
     pub(crate) fn new(
         ruleset: &Ruleset,
         features: &FeatureSet,
@@ -154,7 +154,7 @@ impl FeaturePlan {
             .extend((first..self.rows).map(|row| Source::Lanes(row, unit)));
     }
 
-    /// Rows that the game-over rule does not look at.
+    /// Rows that the game-over rule ignores.
     pub(super) fn safe_rows(&self) -> usize {
         self.height.saturating_sub(self.end.rule().rows)
     }
@@ -172,7 +172,7 @@ pub(super) type FloatBits = i32;
 /// path.
 const TOO_LARGE: FloatBits = f32::INFINITY.to_bits() as i32;
 
-/// The bits of a float; none if it is too large to be added up, or no number.
+/// The bits of a float; `None` if it is too large for a sum, or NaN.
 pub(super) fn float_bits(value: f64) -> Option<FloatBits> {
     (value.abs() < LARGEST_TERM).then_some((value as f32).to_bits() as i32)
 }
@@ -186,7 +186,7 @@ pub(super) struct LandingSum {
 }
 
 impl LandingSum {
-    /// The bits of the sum; none if a term is too large to be added up, or no number.
+    /// The bits of the sum; `None` if a term is too large for a sum, or NaN.
     pub(super) fn bits(self) -> Option<FloatBits> {
         float_bits(self.size).and(float_bits(self.sum))
     }
@@ -196,11 +196,12 @@ impl LandingSum {
 #[derive(Debug)]
 pub(crate) struct FeatureWeights {
     pub(super) evaluator: Arc<dyn Evaluator>,
-    /// What the term of each number grows by with its value, if all are proportional to their values.
+    /// The slope of the term of each number, if all are proportional to their values.
     proportional: Option<Vec<f64>>,
-    /// What one of a row's numbers adds to the score; 0 for rows with a table.
+    /// The contribution of one of a row's numbers to the score; 0 for rows with a table.
     pub(super) slopes: Vec<FloatBits>,
-    /// The terms of rows that are not proportional to the numbers: the row, and one term for each number.
+    /// The terms of rows that are not proportional to the numbers: the row, and one term for each
+    /// number.
     pub(super) tables: Vec<(usize, Vec<FloatBits>)>,
     /// The terms of the landing where no row is completed: for every piece, placement and row.
     pub(super) landing: [Vec<FloatBits>; 7],
@@ -209,7 +210,8 @@ pub(crate) struct FeatureWeights {
 }
 
 impl FeatureWeights {
-    /// The weights of an evaluator; none if it is not a sum of terms, or has terms that are too large.
+    /// The weights of an evaluator; `None` if it is not a sum of terms, or has terms that are too
+    /// large.
     pub(crate) fn new(
         plan: &FeaturePlan,
         evaluator: &Arc<dyn Evaluator>,

@@ -7,7 +7,7 @@ use crate::features::local::Columns;
 use crate::features::{FeatureMatrix, LaneDrops, LaneRow};
 use crate::kernel::MOST_ROWS;
 use crate::kernel::ratings::NO_SCORE;
-use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored, members};
+use crate::outcomes::{DecisionContext, MAX_OUTCOMES, Outcomes, Scored, members};
 use crate::piece::Piece;
 use crate::placement::{Landing, Placement, Spin};
 use crate::rules::Rules;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub(crate) struct Decisions<'a> {
     pub(crate) piece: Piece,
     pub(crate) boards: [&'a Board; LANES],
-    /// The pieces that come next, as far as the players know them.
+    /// The next pieces, as far as the players see them.
     pub(crate) next: [Option<Piece>; LANES],
     /// Lines cleared in the games so far.
     pub(crate) lines: [u64; LANES],
@@ -28,7 +28,7 @@ pub(crate) struct Decisions<'a> {
 }
 
 impl Decisions<'_> {
-    /// One bit for each lane that is asked about; none if no game waits.
+    /// One bit for each lane with a game; 0 if no game waits.
     fn lanes(&self) -> u8 {
         ((1_u16 << self.count) - 1) as u8
     }
@@ -47,7 +47,7 @@ struct Listed {
     place: usize,
 }
 
-/// Rates all placements of a piece on eight boards. What it knows is valid until the next decisions.
+/// Rates all placements of a piece on eight boards. Its state is valid until the next decisions.
 pub(crate) struct Rater {
     pub(super) plan: Arc<FeaturePlan>,
     pub(super) drops: LaneDrops<L>,
@@ -71,7 +71,7 @@ pub(crate) struct Rater {
     unsure: u8,
     /// Eight boards whose full rows are removed.
     removed: Columns<Vector<L>>,
-    /// Room for the numbers of a feature of these boards.
+    /// Scratch space for the numbers of a feature of these boards.
     room: Vec<Words>,
     general: Box<(Outcomes, FeatureMatrix)>,
 }
@@ -98,8 +98,8 @@ impl Rater {
         }
     }
 
-    /// The number of the best placement in every game; none where the general path decides: where all
-    /// placements end the game, or the lanes cannot tell.
+    /// The number of the best placement in every game; `None` where the general path decides: where
+    /// all placements end the game, or the lanes cannot decide.
     pub(crate) fn rate(&mut self, decisions: &Decisions<'_>) -> [Option<usize>; LANES] {
         self.drop_piece(decisions);
         let plan = self.plan.clone();
@@ -127,8 +127,8 @@ impl Rater {
         self.pick(decisions, &scored)
     }
 
-    /// Drops the first of two pieces, and finds out which placements may be followed: a search does not
-    /// follow those that score minus infinity, so it decides where a score may be too large.
+    /// Drops the first of two pieces, and finds the placements that may be followed: a search does
+    /// not follow those that score minus infinity, so it decides where a score may be too large.
     pub(super) fn drop_first(&mut self, decisions: &Decisions<'_>) {
         if decisions.weights.iter().any(|own| !own.tables.is_empty()) {
             self.rate(decisions);
@@ -142,20 +142,20 @@ impl Rater {
         }
     }
 
-    /// Drops the piece onto all boards, and finds out which placements end the game.
+    /// Drops the piece onto all boards, and finds the placements that end the game.
     fn drop_piece(&mut self, decisions: &Decisions<'_>) {
         self.lay_out(decisions);
         self.find_losing(decisions);
     }
 
-    /// The placements that do not end a game; none if the lanes cannot tell.
+    /// The placements that do not end a game; `None` if the lanes cannot decide.
     pub(super) fn surviving(&self, lane: usize) -> impl Iterator<Item = usize> {
         let is_known = self.unsure >> lane & 1 == 0;
         let count = if is_known { self.drops.count } else { 0 };
         (0..count).filter(move |&place| self.losing[place] >> lane & 1 == 0)
     }
 
-    /// Where a placement goes.
+    /// The shape and column of a placement.
     pub(crate) fn placement(
         &self,
         decisions: &Decisions<'_>,
@@ -187,7 +187,7 @@ impl Rater {
         });
     }
 
-    /// Finds out which placements end the game.
+    /// Finds the placements that end the game.
     fn find_losing(&mut self, decisions: &Decisions<'_>) {
         let count = self.drops.count;
         self.losing[..count].fill(0);
@@ -199,7 +199,7 @@ impl Rater {
         for (place, &high) in high[..count].iter().enumerate() {
             let flagged = high & !self.unsure & decisions.lanes();
             if flagged != 0 && plan.options.may_lose {
-                // What such a placement scores depends on how it ends the game.
+                // The score of such a placement depends on how it ends the game.
                 self.unsure |= flagged;
                 continue;
             }
@@ -230,7 +230,7 @@ impl Rater {
         }
     }
 
-    /// Where a placement goes.
+    /// The shape and column of a placement.
     fn spot(&self, decisions: &Decisions<'_>, place: usize) -> Spot {
         self.plan.spots[decisions.piece as usize][place]
     }
@@ -255,13 +255,13 @@ impl Rater {
         }
     }
 
-    /// Measures what has no form for lanes, one game after the other.
+    /// Measures features without a form for lanes, one game after the other.
     fn measure_apart(&mut self, decisions: &Decisions<'_>) {
         let plan = self.plan.clone();
         let Some(set) = &plan.apart else { return };
         for lane in 0..decisions.count {
             let (outcomes, matrix) = &mut *self.general;
-            outcomes.generate(&Question {
+            outcomes.generate(&DecisionContext {
                 board: decisions.boards[lane],
                 piece: decisions.piece,
                 rules: Rules::Drops(plan.end),
@@ -298,12 +298,12 @@ impl Rater {
         }
     }
 
-    /// The terms of a placement, added up so far.
+    /// The sum of a placement's terms so far.
     fn term(&self, place: usize, lane: usize) -> f64 {
         f64::from(f32::from_bits(self.terms[place].0[lane] as u32))
     }
 
-    /// Changes them; where they are too large the lanes cannot tell.
+    /// Changes them; where they are too large the lanes cannot decide.
     fn set_term(&mut self, place: usize, lane: usize, all: LandingSum) {
         let Some(bits) = all.bits() else {
             self.unsure |= 1 << lane;
@@ -313,7 +313,8 @@ impl Rater {
         self.sizes[lane] = self.sizes[lane].max(all.size);
     }
 
-    /// Goes through the placements that complete rows and do not end the game, where the lanes can tell.
+    /// Iterates over the placements that complete rows and do not end the game, where the lanes can
+    /// decide.
     fn each_clearing(&mut self, decisions: &Decisions<'_>, mut f: impl FnMut(&mut Rater, Listed)) {
         let (clearing, known) = (self.drops.clearing, decisions.lanes() & !self.unsure);
         for (place, &clearing) in clearing[..self.drops.count].iter().enumerate() {
@@ -324,7 +325,7 @@ impl Rater {
         }
     }
 
-    /// Measures the boards of which rows are removed, eight at a time, and the landings that complete rows.
+    /// Measures the boards with removed rows, eight at a time, and the landings that complete rows.
     fn measure_clearing(&mut self, decisions: &Decisions<'_>) {
         let mut listed = [Listed { lane: 0, place: 0 }; LANES];
         let mut count = 0;

@@ -1,5 +1,4 @@
-//! Placements of a piece on eight boards: which of them tables are asked about, and the boards
-//! after those.
+//! Placements of a piece on eight boards: those that pass the filter, and the boards after them.
 
 use super::super::ratings::{Best, NO_SCORE, Ratings, Running};
 use super::super::shape::{ConstShape, FIRST, SHAPES};
@@ -11,7 +10,7 @@ use crate::lookup::{MOST_COLUMNS, Measurements};
 use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes, Vector, Word, WordNumber, Words};
 
-/// All placements of all boards, padded so that eight can be taken starting at any of them.
+/// All placements of all boards, padded so that eight can be read starting at any of them.
 type ListedDrops = [ListedDrop; MAX_OUTCOMES * LANES + LANES];
 
 /// Eight boards on which pieces are dropped.
@@ -48,8 +47,8 @@ impl<L: Lanes> EightBoards<L> {
         }
     }
 
-    /// Rates the placements of a piece that tables are asked about. Those of all eight boards are
-    /// listed, and looked up eight at a time.
+    /// Rates the placements of a piece that pass the filter. Those of all eight boards are listed,
+    /// and looked up eight at a time.
     #[inline(always)]
     pub(super) fn rate(
         &self,
@@ -95,7 +94,7 @@ impl<L: Lanes> EightBoards<L> {
     }
 
     /// Lists the placements that are looked up: those that do not lose, and cover few empty cells
-    /// or complete a row. Returns how many.
+    /// or complete a row. Returns their number.
     #[inline(always)]
     fn list(
         &self,
@@ -159,7 +158,7 @@ impl<L: Lanes> EightBoards<L> {
             highest = highest.most(self.heights[c]);
         }
         let is_limited = (self.rows - highest).above(Vector::splat(ROOM as i32 - 1));
-        // Where all placements lose, there is no fewest.
+        // If all placements lose, there is no minimum.
         let limit = fewest.least(Vector::splat(i32::MAX - 1 - most_covered));
         let limit = limit + Vector::splat(most_covered);
         is_limited.pick(limit, Vector::splat(i32::MAX - 1))

@@ -4,32 +4,38 @@ use super::free_space::Spot;
 use super::graph::{Graph, TurnTest};
 use super::{PathFinder, PathStart};
 use crate::board::Board;
-use crate::moves::{DropKey, Input, Locking, Path, Steering};
+use crate::moves::{DropKey, Input, Locking, MoveRules, Path};
 use crate::placement::{Placement, Spin};
 use crate::rotation::{ALL_ROTATIONS, Falling, Turn};
 
-/// What a path is asked for.
+/// The request for a path.
 pub(super) struct PathQuery<'a> {
     board: &'a Board,
-    steering: &'a Steering,
+    move_rules: &'a MoveRules,
     graph: &'a Graph,
     start: PathStart,
 }
 
 impl<'a> PathQuery<'a> {
     /// A path of a piece on a board.
-    pub(super) fn new(board: &'a Board, steering: &'a Steering, start: PathStart) -> PathQuery<'a> {
+    pub(super) fn new(
+        board: &'a Board,
+        move_rules: &'a MoveRules,
+        start: PathStart,
+    ) -> PathQuery<'a> {
         PathQuery {
             board,
-            steering,
-            graph: steering.graph(start.falling.piece),
+            move_rules,
+            graph: move_rules.graph(start.falling.piece),
             start,
         }
     }
 
     /// How many rows the piece falls in a tick of the search.
     fn rows_in(&self, tick: usize) -> u32 {
-        self.steering.gravity.rows_in(self.start.age + tick as u32)
+        self.move_rules
+            .gravity
+            .rows_in(self.start.age + tick as u32)
     }
 }
 
@@ -48,10 +54,10 @@ impl PathFinder {
     pub(super) fn trace(
         &self,
         board: &Board,
-        steering: &Steering,
+        move_rules: &MoveRules,
         placement: Placement,
     ) -> Option<Path> {
-        let search = PathQuery::new(board, steering, self.start?);
+        let search = PathQuery::new(board, move_rules, self.start?);
         (1..=self.sets() + 1).find_map(|ticks| self.trace_ticks(&search, placement, ticks))
     }
 
@@ -96,21 +102,21 @@ impl PathFinder {
     /// A path of exactly this many ticks whose last input locks the piece.
     fn in_ticks(&self, search: &PathQuery<'_>, at: Spot, ticks: usize) -> Option<Path> {
         let before = ticks - 1;
-        let steering = search.steering;
-        if steering.drop == DropKey::Hard {
+        let move_rules = search.move_rules;
+        if move_rules.drop == DropKey::Hard {
             if let Some(from) = self.above(before, at) {
                 return Some(self.to(search, before, from, &[Some(Input::Drop)]));
             }
         } else if self.holds(before, at) {
-            // With a delay alone nothing more is pressed: the piece lies until it locks.
-            let lock: &[Option<Input>] = match steering.locking {
+            // With a delay alone nothing more is pressed: the piece waits until it locks.
+            let lock: &[Option<Input>] = match move_rules.locking {
                 Locking::Delay => &[],
                 _ => &[Some(Input::Down)],
             };
             return Some(self.to(search, before, at, lock));
         }
-        if steering.locking == Locking::OnFall && search.rows_in(ticks) > 0 {
-            // The piece comes to the ground in a tick in which it should fall, and locks.
+        if move_rules.locking == Locking::OnFall && search.rows_in(ticks) > 0 {
+            // The piece reaches the ground in a tick in which it should fall, and locks.
             let (from, input) = self.before_input_or_drop(search, before, at)?;
             return Some(self.to(search, before, from, &[input]));
         }
@@ -125,7 +131,7 @@ impl PathFinder {
         ticks: usize,
         spin: Spin,
     ) -> Option<Path> {
-        let steering = search.steering;
+        let move_rules = search.move_rules;
         let turned = ticks - 1;
         let before = turned.checked_sub(1)?;
         let falling = Falling {
@@ -134,9 +140,9 @@ impl PathFinder {
             rotation: ALL_ROTATIONS[at.node % 4],
             ..search.start.falling
         };
-        let makes = |test: &TurnTest| steering.spin(search.board, falling, test.is_far) == spin;
+        let makes = |test: &TurnTest| move_rules.spin(search.board, falling, test.is_far) == spin;
         let (from, input) = self.before_turn(search, before, at, makes)?;
-        let lock = match (steering.drop, steering.locking) {
+        let lock = match (move_rules.drop, move_rules.locking) {
             (_, Locking::OnFall) if search.rows_in(turned) > 0 => None,
             (DropKey::Hard, _) => Some(Input::Drop),
             (_, Locking::Delay) => None,
@@ -147,8 +153,8 @@ impl PathFinder {
         Some(self.to(search, before, from, &last[..count]))
     }
 
-    /// The lowest position from which the piece drops straight down to a place, if it can be there
-    /// after a tick.
+    /// The lowest position from which the piece drops straight down to a placement, if it can be
+    /// there after a tick.
     fn above(&self, tick: usize, place: Spot) -> Option<Spot> {
         let mut at = place;
         while self.space.is_free(at) {
@@ -173,10 +179,10 @@ impl PathFinder {
         Path(inputs)
     }
 
-    /// Where the piece was one tick earlier, and what was pressed.
+    /// The position of the piece one tick earlier, and the input.
     fn before(&self, search: &PathQuery<'_>, tick: usize, at: Spot) -> (Spot, Option<Input>) {
         let rows = search.rows_in(tick) as i32;
-        let locks = search.steering.locking == Locking::OnFall;
+        let locks = search.move_rules.locking == Locking::OnFall;
         let mut fell_from = at;
         for fallen in 0..=rows {
             fell_from.y = at.y + fallen;
@@ -202,7 +208,9 @@ impl PathFinder {
         at: Spot,
     ) -> Option<(Spot, Option<Input>)> {
         let found = self.before_input(search, tick, at);
-        if found.is_some() || search.steering.drop != DropKey::Sonic || !self.space.is_grounded(at)
+        if found.is_some()
+            || search.move_rules.drop != DropKey::Sonic
+            || !self.space.is_grounded(at)
         {
             return found;
         }

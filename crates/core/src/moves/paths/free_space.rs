@@ -1,5 +1,5 @@
-//! Where a piece fits on a board, as sets of positions: one word per column of the bounding box,
-//! one bit per row.
+//! The positions in which a piece fits on a board, as sets: one word per column of the bounding
+//! box, one bit per row.
 
 use super::graph::{Graph, TurnEdge, TurnTest};
 use crate::board::Board;
@@ -26,12 +26,12 @@ pub(super) struct FreeSpace {
     /// The positions in which each rotation fits, and those of them in which it cannot fall.
     pub(super) free: [Plane; 4],
     pub(super) grounded: [Plane; 4],
-    /// The positions of each rotation whose first taken cell lies in the column that forbids kicks.
+    /// The positions of each rotation whose first filled cell is in the column that forbids kicks.
     pub(super) barred: [Plane; 4],
 }
 
 impl FreeSpace {
-    /// Finds out where the shapes of a piece fit on a board.
+    /// Finds the positions in which the shapes of a piece fit on a board.
     pub(super) fn measure(&mut self, board: &Board, graph: &Graph) {
         self.width = board.width();
         let rows = board.height() + ROWS_ABOVE;
@@ -59,7 +59,7 @@ impl FreeSpace {
         }
     }
 
-    /// Marks the positions of a rotation whose first taken cell, row by row from the top, lies in
+    /// Marks the positions of a rotation whose first filled cell, row by row from the top, is in
     /// this column of its box.
     fn bar(&mut self, board: &Board, graph: &Graph, rotation: usize, barring: u8) {
         let shape = graph.shapes[rotation];

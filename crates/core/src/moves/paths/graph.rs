@@ -1,13 +1,13 @@
-//! How the rotations of one piece hang together, in the coordinates of bounding boxes.
+//! The rotations of one piece as a graph, in the coordinates of bounding boxes.
 
 use super::free_space::Spot;
 use crate::piece::{Piece, Shape};
 use crate::rotation::{ALL_ROTATIONS, RotationSystem, TURNS, Turn, When};
 
-/// One test of a turn: where the bounding box goes.
+/// One test of a turn: the displacement of the bounding box.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::moves) struct TurnTest {
-    /// The node to which it leads.
+    /// The target node.
     pub(super) to: usize,
     pub(super) dx: i32,
     pub(super) dy: i32,
@@ -17,7 +17,7 @@ pub(in crate::moves) struct TurnTest {
 }
 
 impl TurnTest {
-    /// Where the test brings a piece.
+    /// The position after the test.
     pub(super) fn target(&self, from: Spot) -> Spot {
         Spot {
             node: self.to,
@@ -48,9 +48,9 @@ pub(in crate::moves) struct TurnNode {
 pub(in crate::moves) struct Graph {
     pub(super) shapes: [&'static Shape; 4],
     pub(super) nodes: Vec<TurnNode>,
-    /// The columns of each rotation that forbid kicks when they hold the first taken cell.
+    /// The columns of each rotation that forbid kicks when they hold the first filled cell.
     pub(super) barring: [Option<u8>; 4],
-    /// How far turns move the piece, if no test has a condition.
+    /// The displacement of turns, if no test has a condition.
     pub(super) free_reach: Option<FreeReach>,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct FreeReach {
 }
 
 impl FreeReach {
-    /// The reach of all turns; none if one has a condition.
+    /// The reach of all turns; `None` if one has a condition.
     fn of(nodes: &[TurnNode]) -> Option<FreeReach> {
         // Without a turn a piece still falls by one row.
         let mut reach = FreeReach { up: 0, down: 1 };
@@ -80,7 +80,7 @@ impl FreeReach {
 }
 
 impl Graph {
-    /// How a piece turns in a system.
+    /// The graph of a piece in a rotation system.
     pub(in crate::moves) fn new(system: &RotationSystem, piece: Piece) -> Graph {
         let turns = system.piece(piece);
         let is_floor_kick = |when: When| when == When::OnGround;

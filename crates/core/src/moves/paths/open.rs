@@ -1,4 +1,4 @@
-//! The fast search for placements above a stack that leaves room: no gravity near it, no paths.
+//! The fast search for placements above a low stack: no gravity near it, no paths.
 //!
 //! A piece that enters well above the stack can be anywhere above it before it comes near. So the
 //! sets begin with all positions above the stack, and hold no rows but those near the stack: 16, 32
@@ -8,7 +8,7 @@
 use super::graph::{Graph, TurnTest};
 use super::{PathStart, push_column};
 use crate::board::Board;
-use crate::moves::{COLUMNS, Steering};
+use crate::moves::{COLUMNS, MoveRules};
 use crate::piece::{Piece, Shape};
 use crate::placement::Placement;
 use crate::rotation::ROWS_ABOVE;
@@ -50,7 +50,7 @@ macro_rules! words {
 
 words!(u16, u32, u64);
 
-/// Columns next to the board, so that a turn need not ask where it ends.
+/// Margin columns, so that a turn needs no bounds check.
 const MARGIN: usize = 8;
 
 /// The positions of one rotation; column `x` at `x + MARGIN`.
@@ -71,7 +71,7 @@ pub(super) struct FloodLimits {
 /// A search among the positions near the stack.
 struct OpenSearch<'a, W> {
     graph: &'a Graph,
-    /// How many rotations count: of a piece that always looks alike one.
+    /// Number of distinct rotations.
     nodes: usize,
     free: Sets<W>,
     reached: Sets<W>,
@@ -86,35 +86,35 @@ struct OpenSearch<'a, W> {
 /// high enough above the stack for every turn.
 pub(super) fn search(
     board: &Board,
-    steering: &Steering,
+    move_rules: &MoveRules,
     start: PathStart,
     limits: FloodLimits,
-    places: &mut Vec<Placement>,
+    placements: &mut Vec<Placement>,
 ) -> bool {
-    let graph = steering.graph(start.falling.piece);
+    let graph = move_rules.graph(start.falling.piece);
     let Some(reach) = graph.free_reach else {
         return false;
     };
-    // The highest row from which a turn leads to the stack, and as far up as a turn from there
-    // leads.
+    // The highest row from which a turn reaches the stack, and the highest row that a turn from
+    // there reaches.
     match board.max_height() + reach.down + reach.up + 1 {
-        0..=16 => search_in::<u16>(board, steering, start, limits, places),
-        17..=32 => search_in::<u32>(board, steering, start, limits, places),
-        33..=64 => search_in::<u64>(board, steering, start, limits, places),
+        0..=16 => search_in::<u16>(board, move_rules, start, limits, placements),
+        17..=32 => search_in::<u32>(board, move_rules, start, limits, placements),
+        33..=64 => search_in::<u64>(board, move_rules, start, limits, placements),
         _ => false,
     }
 }
 
 fn search_in<W: Word>(
     board: &Board,
-    steering: &Steering,
+    move_rules: &MoveRules,
     start: PathStart,
     limits: FloodLimits,
-    places: &mut Vec<Placement>,
+    placements: &mut Vec<Placement>,
 ) -> bool {
     let piece = start.falling.piece;
-    let graph = steering.graph(piece);
-    let is_tracked = steering.may_spin(piece);
+    let graph = move_rules.graph(piece);
+    let is_tracked = move_rules.may_spin(piece);
     let looks_alike = graph.shapes[1].rotation == graph.shapes[0].rotation;
     let nodes = if looks_alike && !is_tracked { 1 } else { 4 };
     let empty = [[W::EMPTY; COLUMNS + 2 * MARGIN]; 4];
@@ -131,7 +131,7 @@ fn search_in<W: Word>(
     search.begin(board, start);
     let is_done = search.flood(limits);
     if is_done {
-        search.list(board, steering, piece, places);
+        search.list(board, move_rules, piece, placements);
     }
     is_done
 }
@@ -186,11 +186,11 @@ impl<W: Word> OpenSearch<'_, W> {
         }
     }
 
-    /// Lets the sets grow until nothing changes; whether that was so within the limits.
+    /// Lets the sets grow until nothing changes; returns whether that was so within the limits.
     fn flood(&mut self, limits: FloodLimits) -> bool {
         self.fall();
         let mut ticks = 0;
-        // One round more, in which nothing new must be found; it could note spins that come late.
+        // One more round, in which nothing new must be found; it could record spins that come late.
         let rounds = limits.rounds + usize::from(!self.is_tracked);
         for _ in 0..rounds {
             ticks += 1;
@@ -238,7 +238,7 @@ impl<W: Word> OpenSearch<'_, W> {
         most
     }
 
-    /// All positions to which a step to the side or a turn leads from new ones.
+    /// All positions that a step to the side or a turn reaches from new ones.
     fn press(&mut self) -> Sets<W> {
         let mut next = [[W::EMPTY; COLUMNS + 2 * MARGIN]; 4];
         for node in 0..self.nodes {
@@ -257,7 +257,7 @@ impl<W: Word> OpenSearch<'_, W> {
         next
     }
 
-    /// Adds all positions to which the turns of a node lead.
+    /// Adds all positions that the turns of a node reach.
     fn turn(&mut self, node: usize, next: &mut Sets<W>) {
         let graph = self.graph;
         for edge in &graph.nodes[node].edges {
@@ -287,9 +287,15 @@ impl<W: Word> OpenSearch<'_, W> {
         }
     }
 
-    /// Lists the positions on the ground in the order of [`super::PathFinder::places`].
-    fn list(&self, board: &Board, steering: &Steering, piece: Piece, places: &mut Vec<Placement>) {
-        places.clear();
+    /// Lists the positions on the ground in the order of [`super::PathFinder::placements`].
+    fn list(
+        &self,
+        board: &Board,
+        move_rules: &MoveRules,
+        piece: Piece,
+        placements: &mut Vec<Placement>,
+    ) {
+        placements.clear();
         for shape in piece.shapes() {
             let looks_alike = |&node: &usize| self.graph.shapes[node].rotation == shape.rotation;
             let mut sets = [[W::EMPTY; COLUMNS + 2 * MARGIN]; 3];
@@ -303,13 +309,13 @@ impl<W: Word> OpenSearch<'_, W> {
             }
             for x in 0..=board.width() - shape.width {
                 let rows = sets.map(|set| set[MARGIN + x].wide());
-                push_column(board, steering, (piece, shape, x), rows, places);
+                push_column(board, move_rules, (piece, shape, x), rows, placements);
             }
         }
     }
 }
 
-/// Adds the positions to which one test leads; those that it moves are taken out of the rest.
+/// Adds the positions that one test reaches; those that it moves are removed from the rest.
 fn try_test<W: Word>(
     test: &TurnTest,
     free: &PositionColumns<W>,

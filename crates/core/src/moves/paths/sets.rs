@@ -7,12 +7,12 @@ use super::{
     FoundPositions, MAX_TICKS, OPEN_ROWS, PathFinder, PathStart, Planes, Source, push_column,
 };
 use crate::board::Board;
-use crate::moves::{COLUMNS, DropKey, Locking, Steering};
+use crate::moves::{COLUMNS, DropKey, Locking, MoveRules};
 use crate::placement::Placement;
 use crate::rotation::When;
 use std::ops::Range;
 
-/// Until when what is found does not depend on the lock delay.
+/// The tick until which the result does not depend on the lock delay.
 struct Deadline {
     patience: Option<usize>,
     first_on_ground: Option<usize>,
@@ -33,39 +33,44 @@ fn is_empty(plane: &Plane) -> bool {
 
 impl PathFinder {
     /// Finds every place that the piece could reach if it never locked by itself.
-    pub(super) fn search_untimed(&mut self, board: &Board, steering: &Steering, start: PathStart) {
-        self.search_until(board, steering, start, |_| false);
+    pub(super) fn search_untimed(
+        &mut self,
+        board: &Board,
+        move_rules: &MoveRules,
+        start: PathStart,
+    ) {
+        self.search_until(board, move_rules, start, |_| false);
     }
 
-    /// The same, but ends after the first tick after which nothing more is wanted.
+    /// The same, but ends when all wanted placements are found.
     pub(super) fn search_until(
         &mut self,
         board: &Board,
-        steering: &Steering,
+        move_rules: &MoveRules,
         start: PathStart,
         is_enough: impl FnMut(&PathFinder) -> bool,
     ) {
-        let graph = self.begin(board, steering, start);
+        let graph = self.begin(board, move_rules, start);
         let mut reached: Planes = [[0; COLUMNS]; 8];
         if start.falling.fits(board) {
             let rotation = start.falling.rotation as usize;
             let has_kicked = start.floor_kicked && self.nodes > 4;
             let node = rotation + 4 * usize::from(has_kicked);
             reached[node][start.falling.x as usize] |= 1 << start.falling.y;
-            self.grow(steering, graph, start, reached, is_enough);
+            self.grow(move_rules, graph, start, reached, is_enough);
         }
     }
 
-    /// Lets all positions in the open, near the stack, grow without gravity; whether nothing
-    /// changed any more within the limits.
+    /// Lets all positions in the open, near the stack, grow without gravity; returns whether
+    /// nothing changed any more within the limits.
     pub(super) fn flood_from_the_open(
         &mut self,
         board: &Board,
-        steering: &Steering,
+        move_rules: &MoveRules,
         start: PathStart,
         limits: FloodLimits,
     ) -> bool {
-        let graph = self.begin(board, steering, start);
+        let graph = self.begin(board, move_rules, start);
         let (top, entry) = (board.max_height(), start.falling.y);
         let in_the_open = ((1u64 << (entry - 3)) - 1) & (!0 << top);
         let near = in_the_open & ((1 << (top + OPEN_ROWS)) - 1);
@@ -81,18 +86,18 @@ impl PathFinder {
                 reached[node][x] |= fresh[node][x];
             }
         }
-        // A tick more than the lock delay certainly allows, in which nothing new must be found.
-        // It could note spins that come too late.
-        let more = usize::from(!steering.may_spin(start.falling.piece));
+        // One tick more than the lock delay certainly allows, in which nothing new must be found.
+        // It could record spins that come too late.
+        let more = usize::from(!move_rules.may_spin(start.falling.piece));
         let ticks = limits.ticks.min(limits.rounds) + more;
-        self.flood(steering, graph, reached, fresh, ticks)
+        self.flood(move_rules, graph, reached, fresh, ticks)
     }
 
-    /// Lets the sets grow without gravity until nothing changes; whether that was so within this
-    /// many ticks.
+    /// Lets the sets grow without gravity until nothing changes; returns whether that was so within
+    /// this many ticks.
     fn flood(
         &mut self,
-        steering: &Steering,
+        move_rules: &MoveRules,
         graph: &Graph,
         mut reached: Planes,
         mut fresh: Planes,
@@ -100,7 +105,7 @@ impl PathFinder {
     ) -> bool {
         for _ in 0..ticks {
             let mut next: Planes = [[0; COLUMNS]; 8];
-            self.press_all(steering, graph, &fresh, &mut next);
+            self.press_all(move_rules, graph, &fresh, &mut next);
             if !self.add(&next, &mut reached, &mut fresh) {
                 self.rest(&reached);
                 return true;
@@ -110,8 +115,13 @@ impl PathFinder {
     }
 
     /// Makes ready for a search.
-    fn begin<'a>(&mut self, board: &Board, steering: &'a Steering, start: PathStart) -> &'a Graph {
-        let graph = steering.graph(start.falling.piece);
+    fn begin<'a>(
+        &mut self,
+        board: &Board,
+        move_rules: &'a MoveRules,
+        start: PathStart,
+    ) -> &'a Graph {
+        let graph = move_rules.graph(start.falling.piece);
         self.space.measure(board, graph);
         self.nodes = graph.nodes.len();
         self.layers.clear();
@@ -122,10 +132,10 @@ impl PathFinder {
         graph
     }
 
-    /// Lets the sets grow tick by tick until nothing changes, or it is enough.
+    /// Lets the sets grow tick by tick until nothing changes, or enough is found.
     fn grow(
         &mut self,
-        steering: &Steering,
+        move_rules: &MoveRules,
         graph: &Graph,
         start: PathStart,
         mut reached: Planes,
@@ -137,12 +147,12 @@ impl PathFinder {
         }
         let mut fresh = reached;
         let mut after_last_fall: Option<Box<Planes>> = None;
-        let mut deadline = Deadline::new(start.patience(steering));
+        let mut deadline = Deadline::new(start.patience(move_rules));
         self.mind(&mut deadline, &reached, 0);
         for tick in 1..=MAX_TICKS {
             let mut next: Planes = [[0; COLUMNS]; 8];
-            self.press_all(steering, graph, &fresh, &mut next);
-            let rows = steering.gravity.rows_in(start.age + tick as u32);
+            self.press_all(move_rules, graph, &fresh, &mut next);
+            let rows = move_rules.gravity.rows_in(start.age + tick as u32);
             if rows == 0 {
                 let is_done = !self.add(&next, &mut reached, &mut fresh);
                 if is_done && after_last_fall.is_none() {
@@ -150,7 +160,7 @@ impl PathFinder {
                 }
             } else {
                 self.add(&next, &mut reached, &mut fresh);
-                if steering.locking == Locking::OnFall {
+                if move_rules.locking == Locking::OnFall {
                     self.lock(&mut reached);
                 }
                 self.fall(&mut reached, rows);
@@ -173,7 +183,7 @@ impl PathFinder {
         self.rest(&reached);
     }
 
-    /// Keeps what was found by the deadline.
+    /// Keeps the positions found by the deadline.
     fn mind(&mut self, deadline: &mut Deadline, reached: &Planes, tick: usize) {
         let Some(patience) = deadline.patience.filter(|&patience| patience < MAX_TICKS) else {
             if deadline.patience.is_none() && tick == 0 {
@@ -199,19 +209,25 @@ impl PathFinder {
     }
 
     /// All positions that one input leads to.
-    fn press_all(&mut self, steering: &Steering, graph: &Graph, from: &Planes, next: &mut Planes) {
+    fn press_all(
+        &mut self,
+        move_rules: &MoveRules,
+        graph: &Graph,
+        from: &Planes,
+        next: &mut Planes,
+    ) {
         for node in 0..self.nodes {
             if is_empty(&from[node]) {
                 continue;
             }
-            self.step(steering, graph, node, &from[node], next);
-            if steering.drop == DropKey::Sonic {
+            self.step(move_rules, graph, node, &from[node], next);
+            if move_rules.drop == DropKey::Sonic {
                 self.drop_all(node, &from[node], &mut next[node]);
             }
         }
     }
 
-    /// Adds positions to those that are known; the new ones, and whether there are any.
+    /// Adds positions to the known ones; returns the new ones, and whether there are any.
     fn add(&self, next: &Planes, reached: &mut Planes, fresh: &mut Planes) -> bool {
         let mut any = 0;
         for node in 0..self.nodes {
@@ -225,7 +241,7 @@ impl PathFinder {
         any != 0
     }
 
-    /// Remembers the sets after a tick.
+    /// Stores the sets after a tick.
     fn keep(&mut self, reached: &Planes) {
         self.layers.extend_from_slice(&reached[..self.nodes]);
     }
@@ -244,7 +260,7 @@ impl PathFinder {
         }
     }
 
-    /// Locks what is on the ground.
+    /// Locks the positions on the ground.
     fn lock(&mut self, reached: &mut Planes) {
         self.rest(reached);
         for node in 0..self.nodes {
@@ -286,7 +302,7 @@ impl PathFinder {
     /// Adds all positions that a step to the side, a row down or a turn leads to.
     fn step(
         &mut self,
-        steering: &Steering,
+        move_rules: &MoveRules,
         graph: &Graph,
         node: usize,
         from: &Plane,
@@ -303,21 +319,21 @@ impl PathFinder {
             own[x - 1] |= from[x] & free[x - 1];
         }
         for edge in &graph.nodes[node].edges {
-            self.turn(steering, node, edge, from, next);
+            self.turn(move_rules, node, edge, from, next);
         }
     }
 
     /// Adds all positions that one turn leads to, and notes them if the piece may spin.
     fn turn(
         &mut self,
-        steering: &Steering,
+        move_rules: &MoveRules,
         node: usize,
         edge: &TurnEdge,
         from: &Plane,
         next: &mut Planes,
     ) {
         let piece = self.start.map(|start| start.falling.piece);
-        let is_tracked = piece.is_some_and(|piece| steering.may_spin(piece));
+        let is_tracked = piece.is_some_and(|piece| move_rules.may_spin(piece));
         let mut rest = *from;
         for (number, test) in edge.tests.iter().enumerate() {
             if is_tracked {
@@ -344,7 +360,7 @@ impl PathFinder {
         }
     }
 
-    /// Adds the positions that one test leads to; those that it moves are taken out of the rest.
+    /// Adds the positions that one test reaches; those that it moves are removed from the rest.
     fn try_test(&self, node: usize, test: &TurnTest, rest: &mut Plane, next: &mut Plane) {
         let width = self.space.width as i32;
         let (first, last) = ((-test.dx).max(0), (width - test.dx).min(width));
@@ -358,7 +374,7 @@ impl PathFinder {
             return self.try_conditional(node, test, (own, to), rest, next);
         }
         let columns = rest[own].iter_mut().zip(&mut next[to]).zip(free);
-        // Two loops, so that the direction is not asked for each column.
+        // Two loops, so that the direction is not checked for each column.
         if test.dy >= 0 {
             for ((rest, next), free) in columns {
                 let fits = *rest << test.dy & free;
@@ -396,7 +412,7 @@ impl PathFinder {
         }
     }
 
-    /// Takes the positions out of the rest that Arika's middle column forbids to kick.
+    /// Removes the positions from the rest in which Arika's middle column forbids kicks.
     fn take_out_barred(&self, basic: &TurnTest, rest: &mut Plane) {
         let width = self.space.width as i32;
         let barred = &self.space.barred[basic.to % 4];
@@ -408,25 +424,25 @@ impl PathFinder {
         }
     }
 
-    /// Lists what was found.
+    /// Lists the positions found.
     pub(super) fn list(
         &self,
         board: &Board,
-        steering: &Steering,
+        move_rules: &MoveRules,
         found: &FoundPositions,
-        places: &mut Vec<Placement>,
+        placements: &mut Vec<Placement>,
     ) {
-        places.clear();
+        placements.clear();
         let Some(start) = self.start else { return };
         let piece = start.falling.piece;
-        let graph = steering.graph(piece);
+        let graph = move_rules.graph(piece);
         for shape in piece.shapes() {
             let looks_alike = |node: &usize| graph.shapes[node % 4].rotation == shape.rotation;
             let alike = || (0..self.nodes).filter(looks_alike);
             for x in 0..self.space.width {
                 let union = |planes: &Planes| alike().fold(0, |all, node| all | planes[node][x]);
                 let rows = [&found.resting, &found.spun, &found.spun_by_far_kick].map(union);
-                push_column(board, steering, (piece, shape, x), rows, places);
+                push_column(board, move_rules, (piece, shape, x), rows, placements);
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use super::{MAX_TICKS, PathStart};
 use crate::board::Board;
-use crate::moves::{DropKey, Input, Locking, Steering};
+use crate::moves::{DropKey, Input, Locking, MoveRules};
 use crate::placement::{Placement, Spin};
 use crate::rotation::{Falling, Turn};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A position: rotation, column, row, floor kick. Sorted, so that sets of them compare.
 pub(super) type Position = (u8, i8, i8, bool);
 
-/// The places with the lengths of shortest paths, by rotation, column and row.
+/// The placements with the lengths of shortest paths, by rotation, column and row.
 pub(super) type Places = BTreeMap<(u8, u8, u8), (Spin, usize)>;
 
 pub(super) struct Slow<'a> {
     pub(super) board: &'a Board,
-    pub(super) steering: &'a Steering,
-    pub(super) places: Places,
+    pub(super) move_rules: &'a MoveRules,
+    pub(super) placements: Places,
 }
 
 impl Slow<'_> {
@@ -33,10 +33,10 @@ impl Slow<'_> {
         Some(Input::Half),
     ];
 
-    /// All places.
+    /// All placements.
     pub(super) fn search(mut self, start: PathStart) -> Places {
         if !start.falling.fits(self.board) {
-            return self.places;
+            return self.placements;
         }
         let mut reached = BTreeSet::from([position(start.falling, start.floor_kicked)]);
         let mut after_last_fall = None;
@@ -47,7 +47,7 @@ impl Slow<'_> {
             if tick > MAX_TICKS {
                 break;
             }
-            let rows = self.steering.gravity.rows_in(start.age + tick as u32);
+            let rows = self.move_rules.gravity.rows_in(start.age + tick as u32);
             let next = self.tick(start, &reached, tick, rows);
             let is_same = next == reached;
             reached = next;
@@ -58,7 +58,7 @@ impl Slow<'_> {
                 break;
             }
         }
-        self.places
+        self.placements
     }
 
     /// The positions after a tick.
@@ -76,10 +76,10 @@ impl Slow<'_> {
                 let Some((moved, floor_kicked, far_kick)) = self.press(falling, at.3, input) else {
                     continue;
                 };
-                let locks = self.steering.locking == Locking::OnFall && rows > 0;
+                let locks = self.move_rules.locking == Locking::OnFall && rows > 0;
                 let lies = moved.is_grounded(self.board);
                 if let (true, Some(far_kick)) = (lies, far_kick) {
-                    let spin = self.steering.spin(self.board, moved, far_kick);
+                    let spin = self.move_rules.spin(self.board, moved, far_kick);
                     let presses = usize::from(!locks && self.has_lock_key());
                     self.note(moved, spin, tick + presses);
                 }
@@ -103,7 +103,7 @@ impl Slow<'_> {
         let moved = |dx, dy| Some(falling.moved(dx, dy)).filter(|moved| moved.fits(self.board));
         let turn = |turn| {
             let turned = self
-                .steering
+                .move_rules
                 .system
                 .turn(self.board, falling, turn, kicked)?;
             Some((
@@ -117,7 +117,7 @@ impl Slow<'_> {
             Some(Input::Left) => moved(-1, 0)?,
             Some(Input::Right) => moved(1, 0)?,
             Some(Input::Down) => moved(0, -1)?,
-            Some(Input::Drop) if self.steering.drop == DropKey::Sonic => {
+            Some(Input::Drop) if self.move_rules.drop == DropKey::Sonic => {
                 falling.fallen(self.board, 64)
             }
             Some(Input::Clockwise) => return turn(Turn::Clockwise),
@@ -129,14 +129,14 @@ impl Slow<'_> {
     }
 
     pub(super) fn has_lock_key(&self) -> bool {
-        self.steering.drop == DropKey::Hard || self.steering.locking != Locking::Delay
+        self.move_rules.drop == DropKey::Hard || self.move_rules.locking != Locking::Delay
     }
 
     /// Notes where the piece can lock with one more input.
     pub(super) fn finish(&mut self, start: PathStart, at: Position, ticks: usize) {
         let falling = falling(start, at);
         let length = ticks + usize::from(self.has_lock_key());
-        if self.steering.drop == DropKey::Hard {
+        if self.move_rules.drop == DropKey::Hard {
             self.note(falling.fallen(self.board, 64), Spin::None, length);
         } else if falling.is_grounded(self.board) {
             self.note(falling, Spin::None, length);
@@ -147,7 +147,7 @@ impl Slow<'_> {
     pub(super) fn note(&mut self, falling: Falling, spin: Spin, length: usize) {
         let Placement { rotation, x, y, .. } = falling.placement();
         let best = self
-            .places
+            .placements
             .entry((rotation as u8, x, y))
             .or_insert((spin, length));
         if (spin, best.1) > (best.0, length) {

@@ -6,13 +6,13 @@ use crate::moves::{Input, LockTimer};
 use crate::placement::Spin;
 use std::collections::BTreeSet;
 
-/// All places before the piece locks by itself. Exact where gravity never strikes, or strikes in
-/// every tick.
+/// All placements before the piece locks by itself. Exact where gravity never strikes, or strikes
+/// in every tick.
 pub(super) fn search(mut slow: Slow<'_>, start: PathStart) -> Places {
     if !start.falling.fits(slow.board) {
-        return slow.places;
+        return slow.placements;
     }
-    let has_gravity = slow.steering.gravity.rows > 0;
+    let has_gravity = slow.move_rules.gravity.rows > 0;
     let first = (position(start.falling, start.floor_kicked), start.timer);
     let mut reached = BTreeSet::from([first]);
     let mut seen = reached.clone();
@@ -29,7 +29,7 @@ pub(super) fn search(mut slow: Slow<'_>, start: PathStart) -> Places {
         }
         reached = next;
     }
-    slow.places
+    slow.placements
 }
 
 /// The states after a tick.
@@ -39,8 +39,8 @@ fn tick_of_all(
     reached: &BTreeSet<(Position, LockTimer)>,
     tick: usize,
 ) -> BTreeSet<(Position, LockTimer)> {
-    let (board, steering) = (slow.board, slow.steering);
-    let rows = steering.gravity.rows_in(start.age + tick as u32);
+    let (board, move_rules) = (slow.board, slow.move_rules);
+    let rows = move_rules.gravity.rows_in(start.age + tick as u32);
     let mut next = BTreeSet::new();
     for &(at, timer) in reached {
         let before = falling(start, at);
@@ -54,7 +54,7 @@ fn tick_of_all(
                 None => {}
                 Some(Input::Down | Input::Drop) if moved == before => {}
                 Some(Input::Down | Input::Drop) => timer.fell_to(moved.y),
-                Some(_) => timer.moved(steering.lock, was_grounded, moved.y),
+                Some(_) => timer.moved(move_rules.lock, was_grounded, moved.y),
             }
             let fallen = moved.fallen(board, rows);
             if fallen != moved {
@@ -62,10 +62,12 @@ fn tick_of_all(
             }
             let lies = fallen.is_grounded(board);
             let spin = match far_kick {
-                Some(far_kick) if lies && fallen == moved => steering.spin(board, moved, far_kick),
+                Some(far_kick) if lies && fallen == moved => {
+                    move_rules.spin(board, moved, far_kick)
+                }
                 _ => Spin::None,
             };
-            if lies && timer.lies(steering.lock) {
+            if lies && timer.lies(move_rules.lock) {
                 slow.note(fallen, spin, tick);
                 continue;
             }

@@ -5,16 +5,16 @@ use super::free_space::{FreeSpace, Spot};
 use super::graph::Graph;
 use super::{PathFinder, PathStart};
 use crate::board::Board;
-use crate::moves::{DropKey, Input, LockTimer, Locking, Path, Steering};
+use crate::moves::{DropKey, Input, LockTimer, Locking, MoveRules, Path};
 use crate::placement::{Placement, Spin};
 use crate::rotation::{ALL_ROTATIONS, Falling, Turn};
 
-/// A piece on its way.
+/// A falling piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moving {
     pub(super) spot: Spot,
     pub(super) timer: LockTimer,
-    /// The spin if the piece locks here; known only on the ground.
+    /// The spin if the piece locks here; only defined on the ground.
     pub(super) spin: Spin,
 }
 
@@ -32,7 +32,7 @@ pub(super) enum TickResult {
 pub(super) struct Stepper<'a> {
     pub(super) board: &'a Board,
     pub(super) space: &'a FreeSpace,
-    pub(super) steering: &'a Steering,
+    pub(super) move_rules: &'a MoveRules,
     pub(super) graph: &'a Graph,
     pub(super) start: PathStart,
 }
@@ -55,10 +55,12 @@ impl Stepper<'_> {
 
     /// How many rows a piece falls in a tick of the search.
     pub(super) fn rows_in(&self, tick: usize) -> u32 {
-        self.steering.gravity.rows_in(self.start.age + tick as u32)
+        self.move_rules
+            .gravity
+            .rows_in(self.start.age + tick as u32)
     }
 
-    /// Plays one tick with this input; nothing if the input has no effect.
+    /// Plays one tick with this input; `None` if the input has no effect.
     pub(super) fn tick(
         &self,
         before: Moving,
@@ -76,7 +78,7 @@ impl Stepper<'_> {
         Some(self.end_tick(moving, rows))
     }
 
-    /// Lets a key take effect; whether it locks the piece, or nothing if it has no effect.
+    /// Applies a key; returns whether it locks the piece, or `None` if it has no effect.
     fn press(&self, moving: &mut Moving, input: Input) -> Option<bool> {
         match input {
             Input::Left => self.shift(moving, -1)?,
@@ -84,15 +86,15 @@ impl Stepper<'_> {
             Input::Clockwise => self.turn(moving, Turn::Clockwise)?,
             Input::Counterclockwise => self.turn(moving, Turn::Counterclockwise)?,
             Input::Half => self.turn(moving, Turn::Half)?,
-            Input::Drop if self.steering.drop == DropKey::Hard => {
+            Input::Drop if self.move_rules.drop == DropKey::Hard => {
                 self.fall(moving, u32::MAX);
                 return Some(true);
             }
             Input::Down if self.space.is_grounded(moving.spot) => {
-                return (self.steering.locking != Locking::Delay).then_some(true);
+                return (self.move_rules.locking != Locking::Delay).then_some(true);
             }
             Input::Down => self.fall(moving, 1),
-            Input::Drop if self.steering.drop == DropKey::Sonic => self.fall(moving, u32::MAX),
+            Input::Drop if self.move_rules.drop == DropKey::Sonic => self.fall(moving, u32::MAX),
             Input::Drop | Input::Hold => return None,
         }
         Some(false)
@@ -118,7 +120,7 @@ impl Stepper<'_> {
         moving.spin = Spin::None;
         if self.space.is_grounded(moving.spot) {
             let falling = self.falling(moving.spot);
-            moving.spin = self.steering.spin(self.board, falling, test.is_far);
+            moving.spin = self.move_rules.spin(self.board, falling, test.is_far);
         }
         Some(())
     }
@@ -127,7 +129,7 @@ impl Stepper<'_> {
     fn moved(&self, moving: &mut Moving, to: Spot) {
         let was_grounded = self.space.is_grounded(moving.spot);
         let timer = &mut moving.timer;
-        timer.moved(self.steering.lock, was_grounded, to.y as i8);
+        timer.moved(self.move_rules.lock, was_grounded, to.y as i8);
         moving.spot = to;
     }
 
@@ -144,11 +146,11 @@ impl Stepper<'_> {
     /// Gravity and lock delay.
     fn end_tick(&self, mut moving: Moving, rows: u32) -> TickResult {
         let is_grounded = |moving: &Moving| self.space.is_grounded(moving.spot);
-        if rows > 0 && self.steering.locking == Locking::OnFall && is_grounded(&moving) {
+        if rows > 0 && self.move_rules.locking == Locking::OnFall && is_grounded(&moving) {
             return TickResult::Locks(moving);
         }
         self.fall(&mut moving, rows);
-        if is_grounded(&moving) && moving.timer.lies(self.steering.lock) {
+        if is_grounded(&moving) && moving.timer.lies(self.move_rules.lock) {
             return TickResult::Locks(moving);
         }
         TickResult::Moves(moving)
@@ -172,7 +174,7 @@ impl Stepper<'_> {
         }
     }
 
-    /// The placement to which a path leads, after which the piece lies until it locks; none if it
+    /// The placement that a path leads to, after which the piece waits until it locks; `None` if it
     /// ends in the air.
     pub(super) fn walk(&self, path: &Path) -> Option<Placement> {
         let mut moving = self.beginning();
@@ -194,14 +196,14 @@ impl PathFinder {
     pub(super) fn stepper<'a>(
         &'a self,
         board: &'a Board,
-        steering: &'a Steering,
+        move_rules: &'a MoveRules,
         start: PathStart,
     ) -> Stepper<'a> {
         Stepper {
             board,
             space: &self.space,
-            steering,
-            graph: steering.graph(start.falling.piece),
+            move_rules,
+            graph: move_rules.graph(start.falling.piece),
             start,
         }
     }

@@ -18,20 +18,24 @@ const SYSTEMS: [&str; 9] = [
     "dtet",
 ];
 
-fn steering(system: &str, visible: usize) -> Steering {
-    Steering::new(rotation_system(&system.parse().unwrap()).unwrap(), visible)
+fn move_rules(system: &str, visible: usize) -> MoveRules {
+    MoveRules::new(rotation_system(&system.parse().unwrap()).unwrap(), visible)
 }
 
-/// The places that the path finder finds, with the lengths of its paths.
-fn found(board: &Board, steering: &Steering, start: PathStart) -> Places {
+/// The placements that the path finder finds, with the lengths of its paths.
+fn found(board: &Board, move_rules: &MoveRules, start: PathStart) -> Places {
     let mut finder = PathFinder::default();
-    finder.search(board, steering, start);
-    let mut places = Vec::new();
-    finder.places(board, steering, &mut places);
-    let found = places.into_iter().map(|place| {
-        let path = finder.path(board, steering, place);
+    finder.search(board, move_rules, start);
+    let mut placements = Vec::new();
+    finder.placements(board, move_rules, &mut placements);
+    let found = placements.into_iter().map(|place| {
+        let path = finder.path(board, move_rules, place);
         let path = path.expect("a place that was found has a path");
-        assert_eq!(walked(board, steering, start, &path), Some(place), "{path}");
+        assert_eq!(
+            walked(board, move_rules, start, &path),
+            Some(place),
+            "{path}"
+        );
         let key = (place.rotation as u8, place.x, place.y);
         (key, (place.spin, path.len()))
     });
@@ -39,7 +43,12 @@ fn found(board: &Board, steering: &Steering, start: PathStart) -> Places {
 }
 
 /// Where a path leads, by the plain rules: the slow twin of a stepped game.
-fn walked(board: &Board, steering: &Steering, start: PathStart, path: &Path) -> Option<Placement> {
+fn walked(
+    board: &Board,
+    move_rules: &MoveRules,
+    start: PathStart,
+    path: &Path,
+) -> Option<Placement> {
     let (mut falling, mut kicked) = (start.falling, start.floor_kicked);
     let mut spin = Spin::None;
     for (index, input) in path.ticks().enumerate() {
@@ -67,19 +76,19 @@ fn walked(board: &Board, steering: &Steering, start: PathStart, path: &Path) -> 
             _ => None,
         };
         if let Some(turn) = turn {
-            let turned = steering.system.turn(board, falling, turn, kicked)?;
+            let turned = move_rules.system.turn(board, falling, turn, kicked)?;
             falling = turned.falling;
             kicked |= turned.floor_kick;
-            spin = steering.spin(board, falling, turned.far_kick);
+            spin = move_rules.spin(board, falling, turned.far_kick);
         } else if falling != before {
             spin = Spin::None;
         }
         if !falling.fits(board) {
             return None;
         }
-        let rows = steering.gravity.rows_in(start.age + index as u32 + 1);
+        let rows = move_rules.gravity.rows_in(start.age + index as u32 + 1);
         let fallen = falling.fallen(board, rows);
-        let locks = steering.locking == Locking::OnFall && rows > 0 && fallen == falling;
+        let locks = move_rules.locking == Locking::OnFall && rows > 0 && fallen == falling;
         if fallen != falling {
             spin = Spin::None;
         }
@@ -95,32 +104,32 @@ fn walked(board: &Board, steering: &Steering, start: PathStart, path: &Path) -> 
     })
 }
 
-fn check(board: &Board, steering: &Steering, piece: Piece) {
-    let start = PathStart::entering(steering.entry(piece, board));
+fn check(board: &Board, move_rules: &MoveRules, piece: Piece) {
+    let start = PathStart::entering(move_rules.entry(piece, board));
     let slow = Slow {
         board,
-        steering,
-        places: Places::new(),
+        move_rules,
+        placements: Places::new(),
     };
     let expected = slow.search(start);
-    check_places_alone(board, steering, start);
-    let found = found(board, steering, start);
+    check_places_alone(board, move_rules, start);
+    let found = found(board, move_rules, start);
     assert_eq!(
         found, expected,
         "{piece} {} {:?}\n{board:?}",
-        steering.system.name, steering.gravity
+        move_rules.system.name, move_rules.gravity
     );
 }
 
-/// The search without paths finds the same places.
-fn check_places_alone(board: &Board, steering: &Steering, start: PathStart) {
+/// The search without paths finds the same placements.
+fn check_places_alone(board: &Board, move_rules: &MoveRules, start: PathStart) {
     let mut finder = PathFinder::default();
-    let (mut places, mut alone) = (Vec::new(), Vec::new());
-    finder.search(board, steering, start);
-    finder.places(board, steering, &mut places);
-    finder.search_places(board, steering, start);
-    finder.places(board, steering, &mut alone);
-    assert_eq!(alone, places, "{start:?} {steering:?}\n{board:?}");
+    let (mut placements, mut alone) = (Vec::new(), Vec::new());
+    finder.search(board, move_rules, start);
+    finder.placements(board, move_rules, &mut placements);
+    finder.search_placements(board, move_rules, start);
+    finder.placements(board, move_rules, &mut alone);
+    assert_eq!(alone, placements, "{start:?} {move_rules:?}\n{board:?}");
 }
 
 /// A board with holes, overhangs and towers, as high as `most`.
@@ -141,8 +150,8 @@ fn ragged(rng: &mut Rng, most: u64) -> Board {
 }
 
 /// All ways to lock and to fall.
-fn variants(system: &str) -> Vec<Steering> {
-    let plain = steering(system, 20);
+fn variants(system: &str) -> Vec<MoveRules> {
+    let plain = move_rules(system, 20);
     let gravity = |rows, ticks| Gravity { rows, ticks };
     let falls = [
         gravity(1, 60),
@@ -153,24 +162,24 @@ fn variants(system: &str) -> Vec<Steering> {
         gravity(3, 16),
     ];
     let mut all = vec![
-        Steering {
+        MoveRules {
             spins: Spins::All,
             ..plain.clone()
         },
-        Steering {
+        MoveRules {
             drop: DropKey::None,
             locking: Locking::DelayOrDown,
             ..plain.clone()
         },
     ];
     for (index, gravity) in falls.into_iter().enumerate() {
-        all.push(Steering {
+        all.push(MoveRules {
             gravity,
             spins: Spins::T,
             ..plain.clone()
         });
         let drop = [DropKey::None, DropKey::Sonic][index % 2];
-        all.push(Steering {
+        all.push(MoveRules {
             gravity,
             drop,
             locking: Locking::DelayOrDown,
@@ -178,7 +187,7 @@ fn variants(system: &str) -> Vec<Steering> {
         });
         for drop in [DropKey::None, DropKey::Sonic, DropKey::Hard] {
             let locking = Locking::OnFall;
-            all.push(Steering {
+            all.push(MoveRules {
                 gravity,
                 drop,
                 locking,
@@ -208,7 +217,8 @@ fn places_and_lengths_are_those_of_the_slow_twin() {
     compare(60, 1);
 }
 
-/// Searches without paths, at the speeds of all levels, find the places of the search with paths.
+/// Searches without paths, at the speeds of all levels, find the placements of the search with
+/// paths.
 fn compare_places_alone(boards: u64, seed: u64) {
     let mut rng = Rng::new(seed);
     for system in SYSTEMS {
@@ -218,7 +228,7 @@ fn compare_places_alone(boards: u64, seed: u64) {
             let one_of = |rng: &mut Rng| rng.below(3) as usize;
             let locking = [Locking::Delay, Locking::DelayOrDown, Locking::OnFall][one_of(&mut rng)];
             let reset = [LockReset::Step, LockReset::Move, LockReset::Infinity][one_of(&mut rng)];
-            let steering = Steering {
+            let move_rules = MoveRules {
                 gravity: curve.at(rng.below(22) as u32 * [1, 20][round as usize % 2]),
                 drop: [DropKey::None, DropKey::Sonic, DropKey::Hard][one_of(&mut rng)],
                 spins: [Spins::None, Spins::T, Spins::All][one_of(&mut rng)],
@@ -227,11 +237,11 @@ fn compare_places_alone(boards: u64, seed: u64) {
                     _ => LockRule::Delay { ticks: 30, reset },
                 },
                 locking,
-                ..steering(system, 20)
+                ..move_rules(system, 20)
             };
             let piece = PIECES[rng.below(7) as usize];
-            let start = PathStart::entering(steering.entry(piece, &board));
-            check_places_alone(&board, &steering, start);
+            let start = PathStart::entering(move_rules.entry(piece, &board));
+            check_places_alone(&board, &move_rules, start);
         }
     }
 }
@@ -252,13 +262,13 @@ fn without_paths_the_same_places_are_found_on_many_boards() {
 #[test]
 fn turns_in_the_open_move_a_piece_by_few_rows() {
     for system in SYSTEMS {
-        let steering = steering(system, 20);
+        let move_rules = move_rules(system, 20);
         for piece in PIECES {
-            let turns = steering.system.piece(piece);
+            let turns = move_rules.system.piece(piece);
             let height = |rotation: usize| turns.corners[rotation].1;
             let rows = (0..4).map(|to| height(to) - height(turns.enters as usize));
             assert!(rows.into_iter().all(|rows| (-2..=1).contains(&rows)));
-            let edges = steering
+            let edges = move_rules
                 .graph(piece)
                 .nodes
                 .iter()
@@ -277,7 +287,7 @@ fn places_and_lengths_are_those_of_the_slow_twin_on_many_boards() {
 }
 
 /// A small board with holes and overhangs, and rules with a short lock delay.
-fn with_short_delay(rng: &mut Rng, gravity: Gravity) -> (Board, Steering) {
+fn with_short_delay(rng: &mut Rng, gravity: Gravity) -> (Board, MoveRules) {
     let mut board = Board::new(6, 9).unwrap();
     for column in 0..6 {
         for row in 0..rng.below(6) as usize {
@@ -289,37 +299,37 @@ fn with_short_delay(rng: &mut Rng, gravity: Gravity) -> (Board, Steering) {
     let one_of = |rng: &mut Rng| rng.below(3) as usize;
     let ticks = rng.below(7) as u16;
     let reset = [LockReset::Step, LockReset::Move, LockReset::Infinity][one_of(rng)];
-    let steering = Steering {
+    let move_rules = MoveRules {
         gravity,
         drop: [DropKey::None, DropKey::Sonic, DropKey::Hard][one_of(rng)],
         locking: [Locking::Delay, Locking::DelayOrDown][rng.below(2) as usize],
         spins: [Spins::None, Spins::T, Spins::All][one_of(rng)],
         lock: LockRule::Delay { ticks, reset },
-        ..steering(SYSTEMS[rng.below(9) as usize], 9)
+        ..move_rules(SYSTEMS[rng.below(9) as usize], 9)
     };
-    (board, steering)
+    (board, move_rules)
 }
 
 fn compare_short_delays(boards: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     let gravities = [(0, 1), (1, 1), (20, 1)].map(|(rows, ticks)| Gravity { rows, ticks });
     for round in 0..boards {
-        let (board, steering) = with_short_delay(&mut rng, gravities[round % 3]);
-        let start = PathStart::entering(steering.entry(PIECES[rng.below(7) as usize], &board));
+        let (board, move_rules) = with_short_delay(&mut rng, gravities[round % 3]);
+        let start = PathStart::entering(move_rules.entry(PIECES[rng.below(7) as usize], &board));
         let slow = Slow {
             board: &board,
-            steering: &steering,
-            places: Places::new(),
+            move_rules: &move_rules,
+            placements: Places::new(),
         };
         let expected = super::slow_timed::search(slow, start);
-        check_places_alone(&board, &steering, start);
+        check_places_alone(&board, &move_rules, start);
         // A path may press a key that locks where the delay has already ended: a tick more.
-        let found = found(&board, &steering, start);
-        let spins = |places: &Places| -> Vec<_> {
-            let spin = places.iter().map(|(&place, &(spin, _))| (place, spin));
+        let found = found(&board, &move_rules, start);
+        let spins = |placements: &Places| -> Vec<_> {
+            let spin = placements.iter().map(|(&place, &(spin, _))| (place, spin));
             spin.collect()
         };
-        let about = format!("{:?} {:?}\n{board:?}", start.falling, steering.lock);
+        let about = format!("{:?} {:?}\n{board:?}", start.falling, move_rules.lock);
         assert_eq!(spins(&found), spins(&expected), "{about}");
         let lengths = found.values().zip(expected.values());
         for ((_, found), (_, expected)) in lengths {
@@ -344,18 +354,22 @@ fn under_short_lock_delays_places_are_those_of_the_slow_twin_on_many_boards() {
 fn on_the_empty_board_the_places_are_the_straight_drops() {
     let board = Board::new(10, 20).unwrap();
     for system in SYSTEMS {
-        let steering = steering(system, 18);
+        let move_rules = move_rules(system, 18);
         let count = |piece| {
             let mut finder = PathFinder::default();
             finder.search(
                 &board,
-                &steering,
-                PathStart::entering(steering.entry(piece, &board)),
+                &move_rules,
+                PathStart::entering(move_rules.entry(piece, &board)),
             );
-            let mut places = Vec::new();
-            finder.places(&board, &steering, &mut places);
-            assert_eq!(places, crate::moves::placements(&board, piece), "{system}");
-            places.len()
+            let mut placements = Vec::new();
+            finder.placements(&board, &move_rules, &mut placements);
+            assert_eq!(
+                placements,
+                crate::moves::placements(&board, piece),
+                "{system}"
+            );
+            placements.len()
         };
         assert_eq!(PIECES.map(count), [17, 9, 34, 17, 17, 34, 34]);
     }
@@ -365,26 +379,28 @@ fn board(rows: &[&str]) -> Board {
     Board::from_lowest_rows(10, 22, rows).unwrap()
 }
 
-/// The paths of a T to places with a spin.
-fn spins(board: &Board, steering: &Steering) -> Vec<(Placement, String)> {
+/// The paths of a T to placements with a spin.
+fn spins(board: &Board, move_rules: &MoveRules) -> Vec<(Placement, String)> {
     let mut finder = PathFinder::default();
-    let start = PathStart::entering(steering.entry(Piece::T, board));
-    finder.search(board, steering, start);
-    let mut places = Vec::new();
-    finder.places(board, steering, &mut places);
-    let spins = places.into_iter().filter(|place| place.spin != Spin::None);
-    let path = |place| finder.path(board, steering, place).unwrap().to_string();
+    let start = PathStart::entering(move_rules.entry(Piece::T, board));
+    finder.search(board, move_rules, start);
+    let mut placements = Vec::new();
+    finder.placements(board, move_rules, &mut placements);
+    let spins = placements
+        .into_iter()
+        .filter(|place| place.spin != Spin::None);
+    let path = |place| finder.path(board, move_rules, place).unwrap().to_string();
     spins.map(|place| (place, path(place))).collect()
 }
 
 #[test]
 fn a_double_and_a_triple_are_found_as_full_spins() {
-    let steering = Steering {
+    let move_rules = MoveRules {
         spins: Spins::T,
-        ..steering("super", 20)
+        ..move_rules("super", 20)
     };
     let double = board(&[".#........", "#...######", "##.#######"]);
-    let full = spins(&double, &steering);
+    let full = spins(&double, &move_rules);
     let is_full = |(place, _): &&(Placement, String)| place.spin == Spin::Full;
     let found = full.iter().find(is_full).expect("the slot of a double");
     assert_eq!((found.0.x, found.0.y), (1, 0));
@@ -400,7 +416,7 @@ fn a_double_and_a_triple_are_found_as_full_spins() {
         "#..#######",
         "#.########",
     ]);
-    let full = spins(&triple, &steering);
+    let full = spins(&triple, &move_rules);
     let found = full.iter().find(is_full).expect("the slot of a triple");
     assert_eq!(
         (found.0.rotation, found.0.x, found.0.y),
@@ -410,16 +426,16 @@ fn a_double_and_a_triple_are_found_as_full_spins() {
 
 #[test]
 fn a_piece_that_cannot_enter_has_no_place() {
-    let steering = steering("nintendo", 20);
+    let move_rules = move_rules("nintendo", 20);
     let mut board = Board::new(10, 20).unwrap();
     board.fill(19, 4);
     let mut finder = PathFinder::default();
     finder.search(
         &board,
-        &steering,
-        PathStart::entering(steering.entry(Piece::O, &board)),
+        &move_rules,
+        PathStart::entering(move_rules.entry(Piece::O, &board)),
     );
-    let mut places = vec![];
-    finder.places(&board, &steering, &mut places);
-    assert!(places.is_empty());
+    let mut placements = vec![];
+    finder.placements(&board, &move_rules, &mut placements);
+    assert!(placements.is_empty());
 }

@@ -1,21 +1,21 @@
 //! The search under a short lock delay: positions together with the state of the lock timer.
 //!
-//! The set search of [`PathFinder`](super::PathFinder) takes a piece to stay movable for ever.
-//! Where that is not certain, this search takes over. It goes through states one at a time: a
-//! position and a [`LockTimer`]. Of two states of the same position, one whose timer is at least as
-//! good in every respect makes the other superfluous. The state after a tick comes from
-//! [`Stepper`], and so does a state that locks.
+//! The set search of [`PathFinder`](super::PathFinder) assumes that a piece stays movable forever.
+//! Where that is not certain, this search takes over. It visits states one at a time: a position
+//! and a [`LockTimer`]. Of two states of the same position, one whose timer is at least as good in
+//! every respect dominates the other. [`Stepper`] computes the state after a tick, and whether it
+//! locks.
 //!
-//! Between two ticks in which gravity moves pieces, a state is looked at once, in the tick in which
-//! it is reached first; a piece never waits and then moves, unless gravity moved pieces meanwhile.
-//! The search ends when it has found all that it was asked for, or nothing new for a while.
+//! Between two ticks in which gravity moves pieces, a state is expanded once, in the tick in which
+//! it is first reached; a piece never waits and then moves, unless gravity moved pieces meanwhile.
+//! The search ends when it has found all requested placements, or nothing new for a while.
 
 use super::MAX_TICKS;
 use super::stepper::{Moving, Stepper, TickResult};
 use crate::moves::{COLUMNS, DropKey, Input, LockTimer, Locking, Path};
 use crate::placement::{Placement, Spin};
 
-/// The search ends when this many ticks have brought nothing new: more than a piece takes to the
+/// The search ends when this many ticks have found nothing new: more than a piece needs to the
 /// bottom of a board.
 const IDLE_TICKS: usize = 64;
 
@@ -102,7 +102,7 @@ impl TimedSearch {
             return;
         }
         self.add(stepper, beginning, 0, None, NONE);
-        // The states since gravity struck, and those of them that are to be looked at.
+        // The states since the last move by gravity, and those that are to be expanded.
         let (mut first, mut fresh) = (0, 0);
         for tick in 1..=MAX_TICKS {
             if std::mem::take(&mut self.has_news) {
@@ -121,7 +121,7 @@ impl TimedSearch {
                     self.expand(stepper, number, moving, (tick, 0), &PRESSES[1..]);
                 }
                 fresh = end;
-                if fresh == self.states.len() && stepper.steering.gravity.rows == 0 {
+                if fresh == self.states.len() && stepper.move_rules.gravity.rows == 0 {
                     return;
                 }
                 continue;
@@ -161,7 +161,7 @@ impl TimedSearch {
         is_same
     }
 
-    /// Looks at what the inputs lead to.
+    /// Expands a state by all inputs.
     fn expand(
         &mut self,
         stepper: &Stepper<'_>,
@@ -171,7 +171,7 @@ impl TimedSearch {
         inputs: &[Option<Input>],
     ) {
         for &input in inputs {
-            if input == Some(Input::Drop) && stepper.steering.drop != DropKey::Sonic {
+            if input == Some(Input::Drop) && stepper.move_rules.drop != DropKey::Sonic {
                 continue;
             }
             match stepper.tick(moving, input, rows) {
@@ -190,7 +190,7 @@ impl TimedSearch {
         }
     }
 
-    /// Adds a state unless there is one at least as good, and the placement to which it leads.
+    /// Adds a state unless one is at least as good, and the placement that it leads to.
     fn add(
         &mut self,
         stepper: &Stepper<'_>,
@@ -234,8 +234,8 @@ impl TimedSearch {
         moving: Moving,
         (state, tick, input): (u32, usize, Option<Input>),
     ) {
-        let steering = stepper.steering;
-        let (moving, lock) = match (steering.drop, steering.locking) {
+        let move_rules = stepper.move_rules;
+        let (moving, lock) = match (move_rules.drop, move_rules.locking) {
             (DropKey::Hard, _) => {
                 let spot = stepper.space.fallen(moving.spot, u32::MAX);
                 (Moving { spot, ..moving }, Some(Input::Drop))
@@ -253,7 +253,7 @@ impl TimedSearch {
         });
     }
 
-    /// Keeps the best spin of a place, and the shortest way to it.
+    /// Keeps the best spin of a placement, and the shortest path to it.
     fn note(&mut self, ending: Ending) {
         let number = &mut self.ending_of[place(ending.placement)];
         if *number == NONE {
@@ -270,18 +270,18 @@ impl TimedSearch {
         }
     }
 
-    /// All placements, in the order of [`super::PathFinder::places`].
-    pub(super) fn places(&self, places: &mut Vec<Placement>) {
-        places.clear();
-        places.extend(self.endings.iter().map(|ending| ending.placement));
-        places.sort_unstable_by_key(|place| {
+    /// All placements, in the order of [`super::PathFinder::placements`].
+    pub(super) fn placements(&self, placements: &mut Vec<Placement>) {
+        placements.clear();
+        placements.extend(self.endings.iter().map(|ending| ending.placement));
+        placements.sort_unstable_by_key(|place| {
             let shapes = place.piece.shapes().iter();
             let number = shapes.take_while(|shape| shape.rotation != place.rotation);
             (number.count(), place.x, u8::MAX - place.y)
         });
     }
 
-    /// A shortest path to a placement; none if it was not reached.
+    /// A shortest path to a placement; `None` if it was not reached.
     pub(super) fn path(&self, placement: Placement) -> Option<Path> {
         let number = *self.ending_of.get(place(placement))?;
         let ending = self.endings.get(number as usize)?;
@@ -306,12 +306,12 @@ impl TimedSearch {
     }
 }
 
-/// A state after it has waited until this tick; none if it has locked.
+/// A state after waiting until this tick; `None` if it has locked.
 fn waited(stepper: &Stepper<'_>, state: &TimedState, tick: usize) -> Option<Moving> {
     let mut moving = state.moving;
     if stepper.space.is_grounded(moving.spot) {
         for _ in state.tick..tick {
-            if moving.timer.lies(stepper.steering.lock) {
+            if moving.timer.lies(stepper.move_rules.lock) {
                 return None;
             }
         }

@@ -5,7 +5,7 @@ use crate::ends::End;
 use crate::evaluators::testing::{evaluator, features};
 use crate::evaluators::{Evaluator, Linear};
 use crate::game::{Game, GameView, Status};
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::{Piece, Rotation};
 use crate::players::{Player, Random, two_piece_by_one};
 use crate::rules::Rules;
@@ -73,19 +73,19 @@ struct WordForWord {
 impl WordForWord {
     fn choose(&mut self, view: &GameView<'_>, options: GreedyOptions, n: usize) -> Placement {
         let evaluator = dellacherie(view.board.width());
-        let question = Question::from(view);
+        let decision = DecisionContext::from(view);
         let replies = Box::new(BestPlacement::new(evaluator.clone(), options));
         let mut search = Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2));
-        let chosen = search.best(&question, view.queue, &mut AnyPiece, &|steps| {
+        let chosen = search.best(&decision, view.queue, &mut AnyPiece, &|steps| {
             steps.retain(|step| self.remembered.is_empty() || self.remembered.contains(&aim(step)));
         });
-        let question = Question {
+        let decision = DecisionContext {
             board: &chosen.step.transition.after,
             piece: view.queue[0],
             next: None,
-            ..question
+            ..decision
         };
-        let mut replies = BestPlacement::new(evaluator, options).expand(&question);
+        let mut replies = BestPlacement::new(evaluator, options).expand(&decision);
         let loses = |step: &SearchStep| !options.may_lose && step.transition.game_over;
         replies.sort_by(|a, b| {
             let by_score = b.score.partial_cmp(&a.score).unwrap();
@@ -203,7 +203,7 @@ fn a_remembered_placement_that_bars_the_next_piece_is_avoided() {
         let mut game = new_game(rules, 1);
         for _ in 0..2_000 {
             let view = game.view();
-            let steps = expansion.expand(&Question::from(&view));
+            let steps = expansion.expand(&DecisionContext::from(&view));
             let chosen = player.choose(&view);
             let ends = |step: &SearchStep| step.transition.game_over;
             let chosen = steps.iter().find(|s| s.transition.placement == chosen);

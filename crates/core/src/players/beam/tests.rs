@@ -74,12 +74,12 @@ fn one_piece_is_the_greedy_player() {
 
 /// The best line of all, by trying every one: how many pieces survive, and the score.
 fn by_trying(view: &GameView<'_>, evaluator: &Arc<dyn Evaluator>, pieces: &[Piece]) -> SearchValue {
-    let question = Question {
+    let decision = DecisionContext {
         piece: pieces[0],
         next: pieces.get(1).copied(),
-        ..Question::from(view)
+        ..DecisionContext::from(view)
     };
-    let steps = BestPlacement::new(evaluator.clone(), GreedyOptions::default()).expand(&question);
+    let steps = BestPlacement::new(evaluator.clone(), GreedyOptions::default()).expand(&decision);
     let line = |step: &SearchStep| {
         let ends = step.transition.game_over;
         if ends || pieces.len() == 1 {

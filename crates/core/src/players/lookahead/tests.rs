@@ -43,7 +43,7 @@ fn search(rules: &Ruleset, options: GreedyOptions, dealing: Dealing, depth: usiz
 
 fn rated(search: &mut Lookahead, view: &GameView<'_>) -> Vec<RatedStep> {
     let mut unseen = ForecastTree::new(view.forecast);
-    search.rate(&Question::from(view), view.queue, &mut unseen)
+    search.rate(&DecisionContext::from(view), view.queue, &mut unseen)
 }
 
 /// Compares the values of all placements with those of the plain recursion, and the choice with the
@@ -76,7 +76,12 @@ fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealin
     });
     assert_eq!(found, expected, "{} {:?}", rules.name, view.board);
     let mut unseen = ForecastTree::new(view.forecast);
-    let best = search.best(&Question::from(&view), view.queue, &mut unseen, &|_| ());
+    let best = search.best(
+        &DecisionContext::from(&view),
+        view.queue,
+        &mut unseen,
+        &|_| (),
+    );
     assert_eq!(best.step.transition.placement, expected[0].placement);
 }
 
@@ -315,13 +320,13 @@ fn a_line_of_a_stepped_game_shows_placements_where_they_are() {
         SearchLimits::exact(2),
     );
     let (mut finder, mut places) = (PathFinder::default(), Vec::new());
-    let steering = view.rules.steering().unwrap();
+    let move_rules = view.rules.move_rules().unwrap();
     let mut tucks = 0;
     for row in player.analyse(&view) {
         let after = view.rules.step(view.board, row.placement, None, 0).after;
-        let start = PathStart::entering(steering.entry(Piece::T, &after));
-        finder.search_places(&after, steering, start);
-        finder.places(&after, steering, &mut places);
+        let start = PathStart::entering(move_rules.entry(Piece::T, &after));
+        finder.search_placements(&after, move_rules, start);
+        finder.placements(&after, move_rules, &mut places);
         assert!(places.contains(&row.line[0]), "{:?}", row.line);
         let drop = drop_in(&after, Piece::T, row.line[0].rotation, row.line[0].x).unwrap();
         tucks += usize::from(drop.y != row.line[0].y);
@@ -348,10 +353,10 @@ fn the_last_piece_falls_as_fast_as_at_the_level_after_the_first() {
     let options = GreedyOptions::default();
     // From level 500 on pieces fall to the ground in the tick in which they enter.
     for (level, reply) in [(100, (8, 0)), (499, (0, 1))] {
-        let crate::rules::Rules::Stepped(steering) = &mut rules.rules else {
+        let crate::rules::Rules::Stepped(move_rules) = &mut rules.rules else {
             panic!("a stepped ruleset");
         };
-        steering.set_level(level);
+        move_rules.set_level(level);
         let view = GameView {
             board: &board,
             piece: Piece::O,
@@ -383,9 +388,9 @@ fn the_second_piece_of_a_search_may_be_the_one_that_a_hold_brings() {
         let mut search = search(&rules, GreedyOptions::default(), dealing, 2);
         let mut values = |hold: Hold, queue: &[Piece]| {
             search.set_hold(hold);
-            let (mut unseen, question) = (ForecastTree::new(None), Question::from(&view));
-            let best = search.best(&question, queue, &mut unseen, &|_| ());
-            let mut rated = search.rate(&question, queue, &mut unseen);
+            let (mut unseen, decision) = (ForecastTree::new(None), DecisionContext::from(&view));
+            let best = search.best(&decision, queue, &mut unseen, &|_| ());
+            let mut rated = search.rate(&decision, queue, &mut unseen);
             assert_eq!(best.value, rated[0].value);
             rated.sort_by_key(|row| row.step.tie_key);
             let values = rated.iter().map(|row| row.value.score);

@@ -6,7 +6,7 @@ use crate::choice::{
     UnseenPieces, best_first,
 };
 use crate::game::GameView;
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
 use crate::players::analysis::Finding;
@@ -16,9 +16,9 @@ use crate::stop::StopFlag;
 use std::cmp::Ordering;
 use std::ops::Add;
 
-/// The most bytes of a tree, counted alike on every machine: a node, a placement or a piece that
-/// may come has about the size that is written here. A tree that is as large grows no more, so that
-/// decisions depend neither on the machine nor on its memory.
+/// The most bytes of a tree, counted the same way on every machine: nodes, placements and pieces
+/// count with about their sizes. A tree of this size stops growing, so that decisions depend
+/// neither on the machine nor on its memory.
 const MOST_BYTES: usize = 400_000_000;
 const NODE_BYTES: usize = 512;
 const EDGE_BYTES: usize = 256;
@@ -27,8 +27,8 @@ const BRANCH_BYTES: usize = 96;
 /// considered.
 const FEW: usize = 4;
 
-/// A tree that grows by simulations. Its values have scores that are multiplied by survival: then
-/// means of values are values.
+/// A tree that grows by simulations. Scores of its values are multiplied by survival,
+/// so that means of values are values.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     view: &'a GameView<'a>,
@@ -41,7 +41,7 @@ pub(super) struct Tree<'a> {
     /// How many pieces a line has.
     depth: usize,
     nodes: Vec<Node>,
-    /// What is known of the pieces that are not shown.
+    /// The knowledge of the pieces that are not shown.
     unseen: ForecastTree,
     /// How large the tree is, and how large it may grow.
     bytes: usize,
@@ -57,10 +57,10 @@ struct Node {
     number: usize,
     board: SearchNode,
     piece: Piece,
-    /// What is known after the piece and those that are shown.
+    /// The knowledge after the piece and those that are shown.
     state: usize,
     visits: u32,
-    /// How many placements there are, and how many of them may be taken.
+    /// Number of placements, and of those that may be chosen.
     placements: usize,
     allowed: usize,
     /// Those placements that were considered, and a few more: those with the highest their own
@@ -68,7 +68,7 @@ struct Node {
     edges: Vec<Edge>,
 }
 
-/// A placement as a step, without what is known of the board before it.
+/// A placement as a step, without the board before it.
 #[derive(Debug)]
 pub(super) struct TreeStep {
     pub(super) placement: Placement,
@@ -76,7 +76,7 @@ pub(super) struct TreeStep {
     pub(super) score: f64,
     step_value: f64,
     lines: u64,
-    /// As far as it is kept: the speed of no game grows so long.
+    /// As far as it is kept: no game's speed grows for so long.
     level: u16,
     tie_key: [isize; 3],
     after: Board,
@@ -114,15 +114,15 @@ pub(super) struct Edge {
     /// The placement as a step.
     pub(super) step: TreeStep,
     visits: u32,
-    /// Its value, as far as it is known.
+    /// Its value, if known.
     value: SearchValue,
     chance: Option<Chance>,
 }
 
-/// What follows a placement.
+/// The continuation of a placement.
 #[derive(Debug)]
 enum Chance {
-    /// Nothing: the game or the list of pieces ends.
+    /// None: the game or the list of pieces ends.
     End(SearchValue),
     /// A piece, and the mean value of the greedy replies to all of them.
     Piece {
@@ -131,12 +131,12 @@ enum Chance {
     },
 }
 
-/// A piece that may come.
+/// A possible piece.
 #[derive(Debug)]
 struct Branch {
     piece: Piece,
     probability: f64,
-    /// The value of its greedy reply, and where it goes; no reply if the piece cannot enter.
+    /// The value of its greedy reply, and its placement; no reply if the piece cannot enter.
     value: SearchValue,
     reply: Option<Choice>,
     /// The number of the node, when it has been visited.
@@ -165,12 +165,12 @@ impl<'a> Tree<'a> {
             most_bytes: MOST_BYTES,
             range: (f64::INFINITY, f64::NEG_INFINITY),
         };
-        let root = SearchNode::of(&Question::from(view));
+        let root = SearchNode::of(&DecisionContext::from(view));
         tree.add_node(root, view.piece, 0, 0);
         tree
     }
 
-    /// Makes simulations, until it receives to stop or the tree is as large as it may be.
+    /// Makes simulations, until it is cancelled or the tree is full.
     pub(super) fn grow(&mut self, simulations: usize, exploration: f64, stop: &StopFlag) {
         for _ in 0..simulations {
             if stop.is_raised() || self.bytes >= self.most_bytes {
@@ -197,8 +197,8 @@ impl<'a> Tree<'a> {
             .then_with(|| a.step.tie_key.cmp(&b.step.tie_key))
     }
 
-    /// What is known of a placement, without its line. Its score is the expected one of what
-    /// follows if it survives, its own if nothing that follows does, and minus infinity if no
+    /// The rating of a placement, without its line. Its score is the expected one of the
+    /// continuation if it survives, its own if no continuation does, and minus infinity if no
     /// simulation has tried it.
     pub(super) fn finding(&self, edge: &Edge) -> Finding {
         let TreeStep {
@@ -230,7 +230,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What is expected to follow a placement.
+    /// The expected continuation of a placement.
     pub(super) fn line(&self, edge: &Edge) -> Vec<Placement> {
         let (mut edge, mut line) = (edge, Vec::new());
         while let Some(Chance::Piece { branches, .. }) = &edge.chance {
@@ -290,7 +290,7 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// Whether a step that ends the game, or does not, is not taken while there is another.
+    /// Whether a step that ends the game, or does not, is not chosen while there is another.
     fn avoids(&self, game_over: bool) -> bool {
         game_over && !self.expansion.options().may_lose
     }
@@ -303,7 +303,7 @@ impl<'a> Tree<'a> {
         (value.score - value.survival * low) / range - (1.0 - value.survival)
     }
 
-    /// Finds out what may follow an edge, and values it by the greedy replies.
+    /// Finds the possible continuations of an edge, and values it by the greedy replies.
     fn evaluate(&mut self, node: usize, edge: usize) {
         let chance = self.chance(node, edge);
         let is_leaf = self.nodes[node].number + 2 >= self.depth;
@@ -322,7 +322,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What may follow an edge.
+    /// The possible continuations of an edge.
     fn chance(&mut self, node: usize, edge: usize) -> Chance {
         let step = &self.nodes[node].edges[edge].step;
         if self.avoids(step.game_over) {
@@ -394,7 +394,7 @@ impl<'a> Tree<'a> {
         pieces.iter().map(branch).collect()
     }
 
-    /// Goes on below an edge: draws a piece.
+    /// Continues below an edge: draws a piece.
     fn follow(&mut self, node: usize, edge: usize, exploration: f64) {
         let number = self.number(self.nodes[node].edges[edge].visits);
         let Some(Chance::Piece { branches, .. }) = &self.nodes[node].edges[edge].chance else {
@@ -419,7 +419,7 @@ impl<'a> Tree<'a> {
         self.numbers[visit as usize]
     }
 
-    /// Values an edge by what is known below it.
+    /// Updates the value of an edge from the values below it.
     fn value_again(&mut self, node: usize, edge: usize) {
         let Edge { step, chance, .. } = &self.nodes[node].edges[edge];
         let Some(Chance::Piece { branches, expected }) = chance else {
@@ -487,7 +487,7 @@ impl<'a> Tree<'a> {
             edges: Vec::new(),
         });
         self.bytes += NODE_BYTES;
-        // Of the root all are shown to those who ask.
+        // All placements of the root are available to callers.
         let kept = if number == 0 { steps.len() } else { FEW };
         self.keep(self.nodes.len() - 1, &steps, kept);
     }
@@ -495,14 +495,14 @@ impl<'a> Tree<'a> {
     /// The placements of a piece on a board, those with the highest their own scores first.
     fn steps(&mut self, board: &SearchNode, piece: Piece, number: usize) -> Vec<SearchStep> {
         let next = self.view.queue.get(number).copied();
-        let question = self.rules.question(board, piece, next);
-        let mut steps = self.expansion.expand(&question);
+        let decision = self.rules.decision(board, piece, next);
+        let mut steps = self.expansion.expand(&decision);
         let may_lose = self.expansion.options().may_lose;
         steps.sort_by(|a, b| best_first((a, a.value()), (b, b.value()), may_lose));
         steps
     }
 
-    /// Sees to it that a node keeps this many of its placements, or all.
+    /// Ensures that a node keeps this many of its placements, or all.
     fn widen(&mut self, node: usize, wanted: usize) {
         let Node {
             board,

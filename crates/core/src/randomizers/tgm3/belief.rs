@@ -1,16 +1,16 @@
-//! What the pieces dealt tell about the pool of TGM3's randomizer.
+//! The belief about the pool of TGM3's randomizer, given the pieces so far.
 //!
 //! The pieces do not reveal which slots were drawn and refilled on the way to them, so the content
 //! of the pool is known only in probability. All slots are equally likely, so a pool is described
 //! by how many slots each piece has. A belief is a list of such pools with their probabilities
 //! given all pieces dealt; equal pools are one entry. It is exact while no list has more than
-//! [`MOST_POOLS`] entries, which is so for the first three pieces from the pool. Later there are
-//! too many pools (more than a million after 16 pieces) and lists are thinned: in the order of the
-//! list, every stretch that holds a share of 1/[`MOST_POOLS`] of the probability is given to the
-//! pool in its middle. No probability is neglected, it moves to pools nearby. Over the first 15
-//! pieces of a game the probabilities of pieces then differed from the exact ones by 0.0004 in the
-//! root mean square and by 0.002 at most; over 500 pieces they differed from those of a belief six
-//! times as large by 0.012 at most.
+//! [`MOST_POOLS`] entries: for the first three pieces from the pool. Later there are too many pools
+//! (more than a million after 16 pieces) and lists are thinned: in the order of the list, every
+//! stretch that holds a share of 1/[`MOST_POOLS`] of the probability is given to the pool in its
+//! middle. No probability is lost; it moves to similar pools. Over the first 15 pieces of a game
+//! the probabilities of pieces then differed from the exact ones by 0.0004 in the root mean square
+//! and by 0.002 at most; over 500 pieces they differed from those of a belief six times as large by
+//! 0.012 at most.
 
 use super::{Dealt, POOL, TRIES};
 use crate::board::Board;
@@ -46,8 +46,7 @@ impl Possible {
         slots as f64 / POOL as f64
     }
 
-    /// The pool after a slot with one piece was drawn and given to another, if there is such a
-    /// slot.
+    /// The pool after a slot with one piece was drawn and given to another, if it has such a slot.
     fn drawn(&self, from: Piece, to: Piece) -> Option<Possible> {
         let share = self.share(from);
         (share > 0.0).then(|| Possible {
@@ -132,7 +131,7 @@ fn tries(dealt: &Dealt, pools: Pools) -> Vec<Pools> {
     tries
 }
 
-/// What is known of the pool, and so of the pieces to come; up to 0.8 MB.
+/// The belief about the pool, and so the forecast; up to 0.8 MB.
 #[derive(Clone, Debug)]
 pub(super) struct Belief {
     dealt: Dealt,
@@ -156,7 +155,7 @@ impl Belief {
         }
     }
 
-    /// What is known when these pools are possible after these pieces.
+    /// The belief with these possible pools after these pieces.
     fn new(dealt: Dealt, pools: Pools) -> Belief {
         let mut belief = Belief {
             tries: tries(&dealt, pools),
@@ -172,7 +171,7 @@ impl Belief {
         &self.tries[0]
     }
 
-    /// The tries in which a piece is taken if it is drawn: the last one, or all.
+    /// The tries in which a drawn piece is final: the last one, or all.
     fn takes(&self, piece: Piece) -> &[Pools] {
         if self.dealt.history.holds(piece) {
             &self.tries[self.tries.len() - 1..]
@@ -181,7 +180,7 @@ impl Belief {
         }
     }
 
-    /// With which probability each piece is dealt next.
+    /// The probability of each next piece.
     fn weigh(&self) -> Probabilities {
         let mut probabilities = PIECES.map(|piece| {
             let pools = self.takes(piece).iter().flatten();
@@ -194,7 +193,7 @@ impl Belief {
         probabilities
     }
 
-    /// The pools after a piece was dealt from the pool.
+    /// The pools after a piece was drawn from the pool.
     fn pools_after(&self, piece: Piece, missing: Piece) -> Pools {
         let mut pools = Pools::new();
         for made in self.takes(piece) {
@@ -203,15 +202,15 @@ impl Belief {
         let mut pools = thinned(pools);
         let all = total(&pools);
         if all <= 0.0 {
-            // Thinning can lose the last pools in which a piece is possible. If it comes all the
-            // same, the belief stays.
+            // Thinning can lose the last pools in which a piece is possible. If it comes anyway,
+            // the belief stays.
             return self.pools().clone();
         }
         pools.iter_mut().for_each(|pool| pool.probability /= all);
         pools
     }
 
-    /// What is known after one more piece.
+    /// The belief after one more piece.
     pub(super) fn after(&self, piece: Piece) -> Belief {
         let mut dealt = self.dealt.clone();
         let pools = if self.dealt.opened {
@@ -252,8 +251,8 @@ mod tests {
     /// Pools by the slots of each piece, with probabilities.
     type Ends = BTreeMap<[u8; 7], f64>;
 
-    /// Follows every hidden draw from the given try on, by the rule as it receives, until a piece
-    /// is taken; where it is the wanted one, the pool after it is an end.
+    /// Follows every hidden draw from the given try on until a piece is final; where it is the
+    /// wanted one, the pool after it is a result.
     fn follow(
         pool: [u8; 7],
         dealt: &Dealt,

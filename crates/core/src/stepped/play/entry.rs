@@ -7,7 +7,7 @@ use crate::placement::Spin;
 use crate::stepped::Inputs;
 
 impl SteppedGame {
-    /// The next piece enters. What was pressed before is done first: the hold, which brings another
+    /// The next piece enters. Earlier inputs are applied first: the hold, which brings another
     /// piece, and then the turns.
     pub(super) fn next_piece(&mut self) {
         self.deal.fill(self.preview + 1, &self.board);
@@ -16,9 +16,9 @@ impl SteppedGame {
             self.status = Status::OutOfPieces;
             return;
         }
-        // Neither the first piece nor one that comes by a hold raises the level.
+        // Neither the first piece nor one after a hold raises the level.
         if self.pieces > 0 {
-            self.tally.level = self.steering.pace.after_entry(self.tally.level);
+            self.tally.level = self.move_rules.pace.after_entry(self.tally.level);
         }
         self.may_hold = true;
         let early = std::mem::take(&mut self.early);
@@ -30,10 +30,10 @@ impl SteppedGame {
 
     /// The first piece enters, turned by these inputs, if it can.
     pub(super) fn enter(&mut self, early: Inputs) {
-        self.steering.set_level(self.tally.level);
+        self.move_rules.set_level(self.tally.level);
         let turns: Vec<_> = early.turns().collect();
         let piece = self.deal.pieces()[0];
-        let falling = self.steering.entry_turned(piece, &self.board, &turns);
+        let falling = self.move_rules.entry_turned(piece, &self.board, &turns);
         self.falling = Some(falling);
         self.age = 0;
         self.floor_kicked = false;
@@ -45,7 +45,7 @@ impl SteppedGame {
         }
     }
 
-    /// Holds the piece that falls, if it may; whether it did.
+    /// Holds the falling piece, if allowed; returns whether it did.
     pub(super) fn hold(&mut self) -> bool {
         let held = self.swap();
         if held {
@@ -54,8 +54,8 @@ impl SteppedGame {
         held
     }
 
-    /// Puts the first piece into the hold, and the held one, or else the next one, in its place;
-    /// whether that could be done.
+    /// Puts the first piece into the hold and replaces it by the held one, or else the next one;
+    /// returns whether that was possible.
     fn swap(&mut self) -> bool {
         if !self.rules.hold || !self.may_hold {
             return false;

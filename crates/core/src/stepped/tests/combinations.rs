@@ -43,7 +43,7 @@ fn one_of<'a>(rng: &mut Rng, words: &[&'a str]) -> &'a str {
     words[rng.below(words.len() as u64) as usize]
 }
 
-/// A value of a setting; none for its default.
+/// A value of a setting; `None` for its default.
 fn value(rng: &mut Rng, setting: &Setting) -> Option<String> {
     if rng.below(4) == 0 {
         return None;

@@ -37,7 +37,7 @@ fn a_piece_of_the_guideline_falls_by_a_row_as_it_enters() {
     assert_eq!(enters_in("", &in_place), (20, Status::Over));
     let is_barred = |rows: &[&str]| {
         let game = game("guideline", rows);
-        game.steering().blocks_entry(game.board(), T)
+        game.move_rules().blocks_entry(game.board(), T)
     };
     assert_eq!([below, &in_place].map(is_barred), [false, true]);
     // Systems whose pieces enter in the visible rows do not let them fall.
@@ -54,12 +54,16 @@ fn paths_begin_where_the_piece_has_fallen_to() {
     let game = game(spec, rows);
     assert!(game.board().is_filled(18, 5));
     let falling = game.falling().unwrap();
-    assert_eq!(falling, game.steering().entry(T, game.board()));
+    assert_eq!(falling, game.move_rules().entry(T, game.board()));
     assert_eq!(falling.y, 19);
-    let (mut finder, mut places) = (PathFinder::default(), Vec::new());
-    finder.search(game.board(), game.steering(), PathStart::entering(falling));
-    finder.places(game.board(), game.steering(), &mut places);
-    for &place in &places {
+    let (mut finder, mut placements) = (PathFinder::default(), Vec::new());
+    finder.search(
+        game.board(),
+        game.move_rules(),
+        PathStart::entering(falling),
+    );
+    finder.placements(game.board(), game.move_rules(), &mut placements);
+    for &place in &placements {
         let path = game.path_to(place, &mut PathFinder::default()).unwrap();
         assert_eq!(game.clone().follow(&path).locked.unwrap().placement, place);
     }
@@ -157,12 +161,16 @@ fn a_path_after_the_first_hold_is_right_where_the_next_level_is_faster() {
     let game = game(spec, &tower);
     let other = game.after_hold().unwrap();
     assert_eq!(other, T);
-    let entry = game.steering().entry(other, game.board());
-    let (mut finder, mut places) = (PathFinder::default(), Vec::new());
-    finder.search(game.board(), game.steering(), PathStart::entering(entry));
-    finder.places(game.board(), game.steering(), &mut places);
-    assert!(places.iter().any(|place| (place.x, place.y) == (13, 18)));
-    for place in places {
+    let entry = game.move_rules().entry(other, game.board());
+    let (mut finder, mut placements) = (PathFinder::default(), Vec::new());
+    finder.search(game.board(), game.move_rules(), PathStart::entering(entry));
+    finder.placements(game.board(), game.move_rules(), &mut placements);
+    assert!(
+        placements
+            .iter()
+            .any(|place| (place.x, place.y) == (13, 18))
+    );
+    for place in placements {
         let path = game.path_to(place, &mut finder.clone()).unwrap();
         let locked = game.clone().follow(&path).locked.unwrap();
         assert_eq!(locked.placement, place, "{path}");

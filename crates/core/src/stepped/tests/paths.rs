@@ -5,7 +5,8 @@ use crate::rng::Rng;
 use crate::stepped::GravityCurve;
 use std::sync::Arc;
 
-/// A game at some level on a board with holes and overhangs; none if its first piece cannot enter.
+/// A game at some level on a board with holes and overhangs; `None` if its first piece cannot
+/// enter.
 fn position(rng: &mut Rng, gravity: bool, short_delays: bool) -> Option<SteppedGame> {
     let spec = STEPPED_RULESETS[rng.below(6) as usize];
     let plain = rules(spec);
@@ -16,13 +17,13 @@ fn position(rng: &mut Rng, gravity: bool, short_delays: bool) -> Option<SteppedG
     };
     let level = levels[rng.below(6) as usize];
     let mut rules = (**plain.stepped().unwrap()).clone();
-    rules.steering.pace.first = level as u32;
+    rules.move_rules.pace.first = level as u32;
     if !gravity {
-        rules.steering.pace.curve = GravityCurve::None;
+        rules.move_rules.pace.curve = GravityCurve::None;
     }
     if short_delays {
         let resets = [LockReset::Step, LockReset::Move, LockReset::Infinity];
-        rules.steering.lock = LockRule::Delay {
+        rules.move_rules.lock = LockRule::Delay {
             ticks: rng.below(12) as u16,
             reset: resets[rng.below(3) as usize],
         };
@@ -44,7 +45,7 @@ fn position(rng: &mut Rng, gravity: bool, short_delays: bool) -> Option<SteppedG
 
 fn replay(positions: usize, seed: u64, gravity: bool, short_delays: bool) {
     let mut rng = Rng::new(seed);
-    let (mut finder, mut other, mut places) =
+    let (mut finder, mut other, mut placements) =
         (PathFinder::default(), PathFinder::default(), Vec::new());
     let (mut played, mut count) = (0, 0);
     while played < positions {
@@ -53,21 +54,21 @@ fn replay(positions: usize, seed: u64, gravity: bool, short_delays: bool) {
         };
         played += 1;
         let start = PathStart::entering(game.falling().unwrap());
-        finder.search(game.board(), game.steering(), start);
-        finder.places(game.board(), game.steering(), &mut places);
-        assert!(!places.is_empty());
+        finder.search(game.board(), game.move_rules(), start);
+        finder.placements(game.board(), game.move_rules(), &mut placements);
+        assert!(!placements.is_empty());
         let mut alone = Vec::new();
-        other.search_places(game.board(), game.steering(), start);
-        other.places(game.board(), game.steering(), &mut alone);
-        assert_eq!(alone, places);
-        for &place in &places {
+        other.search_placements(game.board(), game.move_rules(), start);
+        other.placements(game.board(), game.move_rules(), &mut alone);
+        assert_eq!(alone, placements);
+        for &place in &placements {
             let path = game.path_to(place, &mut other).unwrap();
             let locked = game.clone().follow(&path).locked.unwrap();
             assert_eq!(
                 locked.placement,
                 place,
                 "{path} {:?}\n{:?}",
-                game.steering().gravity,
+                game.move_rules().gravity,
                 game.board()
             );
             count += 1;

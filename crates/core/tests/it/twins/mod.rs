@@ -69,7 +69,7 @@ proptest! {
     #[test]
     fn every_feature_has_its_twins_value(decision in decision()) {
         let mut outcomes = Outcomes::default();
-        outcomes.generate(&decision.question());
+        outcomes.generate(&decision.context());
         let transition = outcomes.transition(decision.placement(&outcomes));
         let before = Grid::new(&decision.board);
         let cells = transition.placement.cells().to_vec();

@@ -1,18 +1,19 @@
-//! An axis, linear or logarithmic: its ends, the places of numbers, and its ticks.
+//! An axis, linear or logarithmic: its ends, the positions of numbers, and its ticks.
 
 use super::data::PlotScale;
 use crate::number::UNITS;
 
-/// From how large a factor between the largest and the smallest number on an axis is logarithmic.
+/// The ratio of the largest and the smallest number from which an axis is logarithmic.
 const LOG_FACTOR: f64 = 20.0;
 /// About how many steps a linear axis has.
 const STEPS: f64 = 5.0;
-/// How many decades a logarithmic axis has at most, if it has ticks at 1, 2 and 5; else it has them at powers of ten.
+/// How many decades a logarithmic axis has at most, if it has ticks at 1, 2 and 5; else it has them
+/// at powers of ten.
 const DECADES_OF_THREE: f64 = 3.0;
 /// How many powers of ten have a tick at most.
 const MOST_POWERS: i32 = 8;
 
-/// An axis of a chart, on which its lowest number lies at 0 and its highest at 1.
+/// A chart axis that maps its lowest number to 0 and its highest to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ChartAxis {
     low: f64,
@@ -24,8 +25,7 @@ pub(super) struct ChartAxis {
 }
 
 impl ChartAxis {
-    /// An axis for these numbers, of which those that are not finite do not count. None if there
-    /// are no numbers.
+    /// An axis for the finite numbers among these; `None` without any.
     pub(super) fn new(scale: PlotScale, numbers: impl Iterator<Item = f64>) -> Option<ChartAxis> {
         let numbers: Vec<f64> = numbers.filter(|number| number.is_finite()).collect();
         let positive = bounds(numbers.iter().copied().filter(|&number| number > 0.0));
@@ -41,7 +41,7 @@ impl ChartAxis {
         }
     }
 
-    /// The axis of what only grows, such as pieces or generations: linear unless asked otherwise.
+    /// The axis of an increasing quantity, such as pieces or generations; linear by default.
     pub(super) fn of_progress(
         scale: PlotScale,
         numbers: impl Iterator<Item = f64>,
@@ -53,7 +53,7 @@ impl ChartAxis {
         ChartAxis::new(scale, numbers)
     }
 
-    /// An axis that ends at the least and the most of numbers, for colours.
+    /// An axis from the smallest to the largest of some numbers, for colours.
     pub(super) fn exactly(scale: PlotScale, numbers: &[f64]) -> Option<ChartAxis> {
         let rounded = ChartAxis::new(scale, numbers.iter().copied())?;
         let is_linear = rounded.is_linear();
@@ -110,7 +110,8 @@ impl ChartAxis {
         }
     }
 
-    /// Where a number lies: 0 at the lower end, 1 at the upper one. What a logarithmic axis has no room for lies at its end.
+    /// The position of a number: 0 at the lower end, 1 at the upper one. Numbers that a logarithmic
+    /// axis cannot show are at its end.
     pub(super) fn place(&self, number: f64) -> f64 {
         let place = match self.step {
             Some(_) => (number - self.low) / (self.high - self.low),
@@ -157,7 +158,7 @@ impl ChartAxis {
     }
 }
 
-/// A tick in words: 250, 1.5k, 20M.
+/// The label of a tick: 250, 1.5k, 20M.
 pub(super) fn tick_label(number: f64) -> String {
     let size = number.abs();
     let sign = if number < 0.0 { "−" } else { "" };

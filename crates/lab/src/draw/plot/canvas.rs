@@ -1,4 +1,4 @@
-//! The drawing of a plot: its elements so far, and the file that they make.
+//! The drawing of a plot: its elements so far, and the resulting file.
 
 use super::PlotTitle;
 use super::summary::thinned;
@@ -8,24 +8,24 @@ use crate::draw::paper::{Paper, TextStyle, escaped};
 /// A point: to the right and down from the upper left corner.
 pub(super) type Point = (f64, f64);
 
-/// The style sheet of all plots, for a file of its own or once for a page.
+/// The style sheet of all plots, for a separate file or once for a page.
 pub const STYLE: &str = include_str!("plot.css");
 /// The average width of a letter at most, as a part of its height: fonts differ.
 const LETTER: f64 = 0.6;
 /// The most letters of a name that are shown.
 const LONGEST_NAME: usize = 40;
-/// The most points of a line: more cannot be told apart on paper.
+/// The most points of a line: more are indistinguishable on paper.
 const MOST_POINTS: usize = 500;
 
 /// How much of the left and upper margin a page leaves out.
 const CROPPED: usize = MARGIN - 2;
 
-/// The top of what is below the title, and below the note if there is one.
+/// The top of the area below the title and the note, if there is one.
 pub(super) fn below_title(title: &PlotTitle) -> usize {
     MARGIN + if title.note.is_empty() { 32 } else { 54 }
 }
 
-/// The width that words of this height need, in any font.
+/// The width of a text of this height, in any font.
 pub(super) fn words_width(words: &str, height: usize) -> usize {
     (words.chars().count() as f64 * height as f64 * LETTER).ceil() as usize
 }
@@ -70,7 +70,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Text whose place in its style is at a point.
+    /// Text whose anchor is at a point.
     pub(super) fn text(&mut self, (x, y): Point, style: TextStyle, text: &str) {
         let at = (x.round() as usize, y.round() as usize);
         self.paper.text(at, style, text);
@@ -150,13 +150,13 @@ impl<'a> Canvas<'a> {
         self.paper.add(format_args!("</g>"));
     }
 
-    /// Makes room down to this height.
+    /// Extends the drawing down to this height.
     pub(super) fn reach(&mut self, width: usize, height: usize) {
         self.width = self.width.max(width);
         self.height = self.height.max(height);
     }
 
-    /// The drawing with a sentence that describes it to those who cannot see it.
+    /// The drawing with a description for screen readers.
     pub(super) fn finish(self, description: &str) -> Drawn {
         Drawn {
             title: escaped(&self.title.title),
@@ -182,7 +182,7 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// A file of its own, with style sheet and background.
+    /// A separate file, with style sheet and background.
     pub(super) fn file(&self) -> String {
         let (width, height) = self.size;
         let (right, bottom) = (width - 1, height - 1);
@@ -195,8 +195,8 @@ impl Drawn {
         self.element(&attributes, (0, 0, width, height), &style)
     }
 
-    /// An element of a page that has the style sheet, without margins. It shrinks a little where the
-    /// window is narrow; what is wider scrolls.
+    /// An element of a page that has the style sheet, without margins. It shrinks a little in a
+    /// narrow window; wider plots scroll.
     pub(super) fn inline(&self) -> String {
         let (width, height) = (
             self.size.0 - MARGIN - CROPPED,

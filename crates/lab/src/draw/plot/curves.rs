@@ -12,7 +12,7 @@ use crate::draw::MARGIN;
 
 /// With at least this many traces, the band holds the middle half of them; otherwise all.
 const QUARTILES_FROM: usize = 5;
-/// The most places at which the median of a group is computed.
+/// The most points at which the median of a group is computed.
 const MOST_PLACES: usize = 200;
 
 pub(super) fn draw(plot: &CurvePlot) -> Result<Drawn, PlotError> {
@@ -55,7 +55,7 @@ pub(super) fn draw(plot: &CurvePlot) -> Result<Drawn, PlotError> {
     )))
 }
 
-/// The names of the groups, and what bands are.
+/// The names of the groups, and the meaning of the bands.
 fn entries(plot: &CurvePlot, palette: &Palette<'_>) -> Vec<LegendEntry> {
     let name = |name: &&str| LegendEntry::new(LegendMark::Line(palette.class(name)), name);
     let mut entries: Vec<LegendEntry> = palette.names().iter().map(name).collect();
@@ -121,7 +121,7 @@ pub(super) struct GroupSummary {
 }
 
 impl GroupSummary {
-    /// The summary at all `x` that at least half of the traces reach; none of fewer than two
+    /// The summary at all `x` that at least half of the traces reach; empty for fewer than two
     /// traces.
     pub(super) fn of(traces: &[CurveTrace]) -> Option<GroupSummary> {
         let traces = traces.iter().map(|trace| finite(&trace.points).collect());

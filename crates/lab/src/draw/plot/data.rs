@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A plot: what is drawn, as plain data.
+/// A plot as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Plot {
@@ -33,7 +33,7 @@ pub enum Plot {
 pub struct PlotTitle {
     /// The first line.
     pub title: String,
-    /// The second line: what the marks mean. May be empty.
+    /// The second line, the meaning of the marks; may be empty.
     #[serde(default)]
     pub note: String,
 }
@@ -52,7 +52,7 @@ impl PlotTitle {
 /// An axis: its label, and how numbers are placed on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlotAxis {
-    /// What its numbers are, with the unit.
+    /// The label of the axis, with the unit.
     pub label: String,
     /// How numbers are placed on it.
     #[serde(default)]
@@ -95,7 +95,7 @@ pub struct Histogram {
     /// Title and note.
     #[serde(flatten)]
     pub title: PlotTitle,
-    /// What is counted, such as "lines of a game".
+    /// The counted quantity, such as "lines of a game".
     pub label: String,
     /// The lower end of the first bin.
     pub from: f64,
@@ -114,7 +114,7 @@ pub struct SurvivalPlot {
     /// Title and note.
     #[serde(flatten)]
     pub title: PlotTitle,
-    /// What a score is, such as "lines of a game".
+    /// The score, such as "lines of a game".
     pub label: String,
     /// The curves.
     pub curves: Vec<SurvivalCurve>,
@@ -237,11 +237,11 @@ pub struct HeatMap {
     /// Title and note.
     #[serde(flatten)]
     pub title: PlotTitle,
-    /// What the rows are.
+    /// Label of the rows.
     pub row_label: String,
-    /// What the columns are.
+    /// Label of the columns.
     pub column_label: String,
-    /// What the values are.
+    /// Label of the values.
     pub value_label: String,
     /// How colours follow from values.
     #[serde(default)]
@@ -254,7 +254,7 @@ pub struct HeatMap {
     pub cells: Vec<Vec<Option<f64>>>,
 }
 
-/// Horizontal bars, such as how rare the levels of splitting are.
+/// Horizontal bars, such as the probabilities of the levels of splitting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BarPlot {
     /// Title and note.
@@ -273,7 +273,7 @@ pub struct BarRow {
     pub name: String,
     /// Its length.
     pub value: f64,
-    /// What is written behind it; may be empty.
+    /// The text behind it; may be empty.
     #[serde(default)]
     pub note: String,
 }

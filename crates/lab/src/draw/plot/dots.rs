@@ -10,7 +10,7 @@ use super::{PlotError, list_of_names, show_value};
 use crate::draw::MARGIN;
 use crate::draw::paper::TextStyle;
 
-/// The distance of the dots of a row, and the room above and below them.
+/// The distance between the dots of a row, and the margins above and below them.
 const DOT: usize = 9;
 const AROUND: usize = 9;
 

@@ -1,4 +1,4 @@
-//! The field of a plot: where numbers lie between its axes.
+//! The area between the axes of a plot.
 
 use super::axis::{ChartAxis, tick_label};
 use super::canvas::{Canvas, Point, words_width};

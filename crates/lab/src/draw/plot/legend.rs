@@ -1,5 +1,4 @@
-//! The legend: which mark belongs to which name. It is above the field, on as many lines as it
-//! needs.
+//! The legend: the marks with their names, above the plot area, on one or more lines.
 
 use super::canvas::{Canvas, Point, short_name, words_width};
 use crate::draw::MARGIN;
@@ -12,7 +11,7 @@ const MARK: usize = 30;
 /// The gap behind a name.
 const GAP: usize = 18;
 
-/// What is drawn before a name.
+/// The mark before a name.
 #[derive(Clone, Debug)]
 pub(super) enum LegendMark {
     /// A thick line of a class.

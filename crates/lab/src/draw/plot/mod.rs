@@ -1,8 +1,8 @@
 //! Plots as SVG: data ([`Plot`] and its kinds) without layout, and how each kind is drawn.
 //!
 //! A plot is a function of its data, to the byte. All kinds share one axis, one legend, one palette
-//! and one style sheet (`plot.css`), whose colours follow the reader's preference for light or dark.
-//! Texts are shown when the pointer is on a mark, without any script.
+//! and one style sheet (`plot.css`), whose colours follow the reader's preference for light or
+//! dark. Texts are shown when the pointer is on a mark, without any script.
 
 mod axis;
 mod bars;
@@ -34,7 +34,7 @@ use canvas::Drawn;
 /// Why a plot cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlotError {
-    /// There is no number in it.
+    /// The plot has no numbers.
     #[error("there is nothing to draw: the plot has no points")]
     NoPoints,
 }

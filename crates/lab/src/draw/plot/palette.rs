@@ -1,4 +1,4 @@
-//! The colours of series: eight that people with any colour vision can tell apart (after Okabe and
+//! The colours of series: eight that are distinguishable with any colour vision (after Okabe and
 //! Ito 2008, darker where white paper needs it); from the ninth series on they repeat, dashed.
 
 use std::collections::BTreeSet;

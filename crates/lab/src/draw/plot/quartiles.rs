@@ -28,7 +28,7 @@ pub(super) struct BoxSummary {
 }
 
 impl BoxSummary {
-    /// The box of finite values; none without any.
+    /// The box of the finite values; `None` without any.
     pub(super) fn of(values: &[f64]) -> Option<BoxSummary> {
         let values = sorted(values.iter().copied());
         let quartile = |part: f64| quantile(&values, part);

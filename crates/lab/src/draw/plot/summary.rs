@@ -6,12 +6,12 @@ use crate::stats::Observation;
 
 /// The fewest and the most bins of a histogram.
 const BINS: (usize, usize) = (8, 60);
-/// The most points of a survival curve: more cannot be told apart on paper.
+/// The most points of a survival curve: more are indistinguishable on paper.
 const MOST_POINTS: usize = 400;
 
 impl Histogram {
     /// The histogram of scores, with about as many bins as the square root of their number and the
-    /// exponential distribution of the same mean. None without scores.
+    /// exponential distribution of the same mean. `None` without scores.
     #[must_use]
     pub fn of_scores(title: PlotTitle, label: &str, scores: &[f64]) -> Option<Histogram> {
         let scores = scores.iter().copied().filter(|score| score.is_finite());
@@ -42,7 +42,7 @@ impl Histogram {
 }
 
 impl SurvivalCurve {
-    /// The estimate of Kaplan and Meier (1958) from games, of which some may have been truncated.
+    /// The Kaplan-Meier estimate (1958) from games, some of which may be truncated.
     #[must_use]
     pub fn of_games(name: &str, games: &[Observation]) -> SurvivalCurve {
         let mut games = games.to_vec();
@@ -57,7 +57,7 @@ impl SurvivalCurve {
                 points.push((equal[0].value as f64, share));
             }
         }
-        // Games that were truncated later than the last loss show that the share stays as it is.
+        // Games truncated after the last loss show that the share stays constant.
         if let Some(last) = games.last().map(|game| game.value as f64)
             && points.last().is_some_and(|point| point.0 < last)
         {

@@ -50,7 +50,7 @@ fn definition(size: ExperimentSize) -> Definition {
     definition
 }
 
-/// Greedy players and those that look ahead play the same game in their own stages.
+/// Greedy players and players with look-ahead play the same game in separate stages.
 fn on_board_once(
     definition: &mut Definition,
     size: ExperimentSize,

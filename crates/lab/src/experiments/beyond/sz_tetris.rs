@@ -71,7 +71,7 @@ fn evaluation(players: Vec<String>, games: u64, seed: u64) -> Evaluation {
     }
 }
 
-/// Tables: games are played on boards of 10 to 20 rows alike, and all placements count.
+/// Tables: games are played on boards of 10 to 20 rows equally, and all placements count.
 fn tables_learning(size: ExperimentSize, seed: u64) -> Learning {
     let quick = "danger(covers=64,horizon=100,full=0,cooling=60000,guided=4000,period=20000)";
     Learning {

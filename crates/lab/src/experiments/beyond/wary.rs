@@ -72,7 +72,7 @@ fn definition(size: ExperimentSize) -> Definition {
     definition
 }
 
-/// What the tables learn.
+/// The learning description of the tables.
 fn learning(size: ExperimentSize, seed: u64) -> Learning {
     let quick = "danger(cooling=150000,guided=10000,period=45000)";
     Learning {

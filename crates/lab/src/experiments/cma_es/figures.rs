@@ -1,4 +1,4 @@
-//! The data of figures 2 to 9: what CMA-ES does with and without normalised samples.
+//! The data of figures 2 to 9: CMA-ES with and without normalised samples.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentResults, ExperimentSize, Finding,

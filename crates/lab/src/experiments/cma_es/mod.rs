@@ -29,7 +29,7 @@ const FEATURES: [(&str, &str); 2] = [("f1-6", "dellacherie"), ("f1-8", "bcts")];
 /// The harder game, on which the paper's players learned.
 const HARDER: &str = "simplified-hard-10x20";
 
-/// What the paper leaves open.
+/// Details that the paper leaves open.
 fn open() -> Vec<String> {
     [
         "The other parameters of CMA-ES are defaults of its time: ours are those of the preset \

@@ -1,4 +1,4 @@
-//! Questions of near-perfect's readers that are experiments.
+//! Experiments that answer questions of near-perfect's readers.
 
 use super::super::stage::linear_player;
 use super::super::{Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage};
@@ -35,7 +35,7 @@ const GAMES: [(&str, &str); 4] = [
     ),
 ];
 
-/// How the published weights are played.
+/// The player of the published weights.
 const PLAYERS: [(&str, &str); 5] = [
     ("as published", "near-perfect"),
     ("rows removed first", "two-piece(near-perfect)"),

@@ -32,7 +32,7 @@ fn run(learner: String, games: u64, generations: u64, seed: u64) -> Learning {
     }
 }
 
-/// A test of players on a ruleset, with games that are cut off: on the documents' game they hardly
+/// A test of players on a ruleset, with truncated games: on the documents' game they hardly ever
 /// end. `paper` has the games of the test at the documents' scale, and their cap.
 fn test(
     size: ExperimentSize,

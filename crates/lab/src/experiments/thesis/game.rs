@@ -1,9 +1,9 @@
 //! Which game did the thesis play? A search over readings of its words.
 //!
-//! Table 11 reports the means of seven weight vectors (table 10). A reading fits if the same weights
-//! make about the same means. Its misfit is the sum, over the players, of the squared logarithm of
-//! the ratio of means divided by its squared error: about as large as the number of players if the
-//! reading is right.
+//! Table 11 reports the means of seven weight vectors (table 10). A reading fits if the same
+//! weights make about the same means. Its misfit is the sum, over the players, of the squared
+//! logarithm of the ratio of means divided by its squared error: about as large as the number of
+//! players if the reading is right.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentResults, ExperimentSize, Finding,
@@ -23,11 +23,11 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// Players that the first part of the search looks at: their features are hardly in doubt.
+/// Players of the first part of the search: their features are almost certain.
 const PLAIN_PLAYERS: usize = 3;
 /// Players of one evaluation.
 const TOGETHER: usize = 100;
-/// Games are cut off after this many pieces: several times the longest published mean.
+/// Games are truncated after this many pieces: several times the longest published mean.
 const CAP: u64 = 20_000;
 /// How many readings a table shows.
 const SHOWN: usize = 10;
@@ -82,7 +82,7 @@ impl From<ReadingKey> for Reading {
     }
 }
 
-/// What is tried: for every player and reading where it is measured.
+/// The readings to try: for every player and reading, the stage that measures it.
 #[derive(Default)]
 struct Search {
     stages: Vec<Stage>,
@@ -103,8 +103,8 @@ fn plain_readings() -> impl Iterator<Item = Reading> {
     })
 }
 
-/// The readings of the second part: all meanings of the other words on the identified rules, with the
-/// identified play and position.
+/// The readings of the second part: all meanings of the other words on the identified rules, with
+/// the identified play and position.
 fn full_readings() -> impl Iterator<Item = Reading> {
     let mut places: Vec<usize> = Word::ALL.map(|word| word.meanings().len()).into();
     places[Word::Position as usize] = 1;
@@ -219,7 +219,7 @@ struct PlayerFit {
     z: f64,
 }
 
-/// How well a reading explains some players; none if one of them is not measured.
+/// How well a reading explains some players; `None` if one of them is not measured.
 fn fit(
     results: &ExperimentResults,
     search: &Search,
@@ -236,7 +236,8 @@ fn fit(
         };
         let own = results.measured(&arm, Quantity::Mean, None)?;
         let (mean, games) = published[player];
-        // The errors of exponential scores: those of the data would favour readings that hardly play.
+        // The errors of exponential scores: those of the data would favour readings that hardly
+        // play.
         let error = (games.recip() + (own.games.max(1) as f64).recip()).sqrt();
         Some(PlayerFit {
             measured: own.mean.value,
@@ -338,7 +339,7 @@ fn words_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     finding
 }
 
-/// For every meaning of every word the least misfit of all readings with it.
+/// For every meaning of every word, the smallest misfit of all readings with it.
 fn meanings_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let mut table = FoundTable::new(
         "The least misfit with each meaning, whatever the other words mean",
@@ -364,7 +365,7 @@ fn meanings_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     Finding::of_table("What each word means", text, table)
 }
 
-/// What the best reading leaves unexplained.
+/// What the best reading does not explain.
 fn rest_finding(
     (reading, fits): &(Reading, Vec<PlayerFit>),
     all: &[(Reading, Vec<PlayerFit>)],
@@ -405,7 +406,7 @@ fn rest_finding(
     Finding::of_table("What remains", &text, table)
 }
 
-/// For every player by itself the readings that explain it, whatever becomes of the others.
+/// For every player, the readings that explain it, independently of the other players.
 fn alone_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let mut table = FoundTable::new(
         "Each player by itself: the reading that comes nearest",

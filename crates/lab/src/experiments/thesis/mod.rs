@@ -98,7 +98,7 @@ pub(super) struct Training {
     pub(super) cap: u64,
     /// Whether all games are the same list of pieces.
     pub(super) fixed: bool,
-    /// How often it may go on.
+    /// How long it may continue.
     pub(super) generations: u64,
 }
 
@@ -117,8 +117,8 @@ impl Training {
         }
     }
 
-    /// What is learned. A run stops when the mean game reaches the cap: a game of so many pieces has
-    /// 0.4 lines for each, but for those that are left on the board.
+    /// The learning description. A run stops when the mean game reaches the cap: such a game has
+    /// 0.4 lines per piece, minus the cells left on the board.
     fn learning(&self, game: ThesisGame, seed: u64) -> Learning {
         let enough = (4 * self.cap - 100) as f64 / 10.0;
         Learning {
@@ -163,8 +163,8 @@ pub(super) fn evolution(size: ExperimentSize, settings: &str) -> String {
     }
 }
 
-/// A hundred test games. As stated they hardly end: they are cut off after ten times the longest
-/// published mean, and the mean is estimated from those that ended and those that did not.
+/// A hundred test games. As stated they hardly ever end: they are truncated after ten times the
+/// longest published mean, and the mean is estimated from those that ended and those that did not.
 fn test_plan(size: ExperimentSize, game: ThesisGame) -> Plan {
     let cap = match game {
         ThesisGame::Stated => Some(size.pick(10_000, STATED_CAP)),

@@ -14,7 +14,7 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// The arms: settings of the learner besides the thesis' own, and the randomizer.
+/// The arms: settings that differ from the thesis, and the randomizer.
 const ARMS: [(&str, &str, &str); 7] = [
     ("as described", "", "tgm3"),
     ("line points as the reward", "reward=line-points", "tgm3"),
@@ -39,7 +39,7 @@ pub(super) fn network(size: ExperimentSize, settings: &str) -> String {
     }
 }
 
-/// What the network learns.
+/// The learning description of the network.
 pub(super) fn learning(
     size: ExperimentSize,
     game: ThesisGame,

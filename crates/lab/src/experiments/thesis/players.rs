@@ -1,4 +1,4 @@
-//! The comparison of the three players, which the thesis promises and does not deliver.
+//! The comparison of the three players, which the thesis announces but does not contain.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Quantity, ResultUnit, Stage,

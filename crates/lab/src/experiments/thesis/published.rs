@@ -13,8 +13,8 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// The results whose players are known: three of table 2 of `cma-es`, one whose games are too long, and
-/// two whose games end soon.
+/// The results whose players are known: three of table 2 of `cma-es`, one whose games are too long,
+/// and two whose games end soon.
 const KNOWN: [(&str, &str); 6] = [
     ("dellacherie-2003", "dellacherie"),
     ("boumaza-2009", "boumaza-8"),

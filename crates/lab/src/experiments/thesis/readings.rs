@@ -1,21 +1,21 @@
-//! Readings: what the words of the thesis may have meant in its program.
+//! Readings: the possible meanings of ambiguous words of the thesis in its program.
 
 use crate::experiments::stage::linear_player;
 use crate::library::{PlayerFile, published};
 
-/// One reading of all that is in doubt.
+/// One reading of all ambiguous words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
-    /// Which rules: a place in [`RULES`].
+    /// The rules: an index into [`RULES`].
     pub(super) rules: usize,
-    /// Whether losing placements are avoided or allowed, and which board is scored: a place in
+    /// Whether losing placements are avoided or allowed, and which board is scored: an index into
     /// [`PLAY`].
     pub(super) play: usize,
-    /// Which features the words mean: a place in the list of each [`Word`].
+    /// The features that the words mean: an index into the list of each [`Word`].
     pub(super) words: [usize; Word::ALL.len()],
 }
 
-/// A word of the thesis that several features fit.
+/// An ambiguous word of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
     Position,
@@ -27,8 +27,8 @@ pub(super) enum Word {
     Fill,
 }
 
-/// The rules that are tried: randomizer, game-over rule and height. The thesis draws boards of 20 rows,
-/// and sums rows 0 to 18 in one formula.
+/// The rules that are tried: randomizer, game-over rule and height. The thesis draws boards of 20
+/// rows, and sums rows 0 to 18 in one formula.
 pub(super) const RULES: [(&str, &str); 8] = [
     ("memoryless pieces", "thesis(randomizer=uniform)"),
     ("TGM3's pieces", "thesis"),
@@ -54,7 +54,8 @@ pub(super) const PLAY: [(&str, &str); 4] = [
     ),
 ];
 
-/// What a word may mean: in words, and the features that replace those of the shipped players.
+/// A possible meaning of a word: a description, and the features that replace those of the shipped
+/// players.
 pub(super) type Meaning = (&'static str, &'static [(&'static str, &'static str)]);
 
 const POSITIONS: &[Meaning] = &[
@@ -147,7 +148,7 @@ impl Word {
         Word::Fill,
     ];
 
-    /// The word, as the thesis has it in English.
+    /// The word in English.
     pub(super) fn name(self) -> &'static str {
         match self {
             Word::Position => "piece position",
@@ -160,7 +161,7 @@ impl Word {
         }
     }
 
-    /// What it may mean, the identified meaning first.
+    /// Its possible meanings, the identified one first.
     pub(super) fn meanings(self) -> &'static [Meaning] {
         match self {
             Word::Position => POSITIONS,
@@ -187,7 +188,7 @@ impl Reading {
         &word.meanings()[self.words[word as usize]]
     }
 
-    /// The feature that takes the place of one of a shipped player.
+    /// The replacement for a feature of a shipped player.
     pub(super) fn feature(&self, id: &'static str) -> &'static str {
         // Swapped transitions leave no others to choose from.
         let swapped = Word::ALL
@@ -209,8 +210,8 @@ impl Reading {
     }
 }
 
-/// The file of a shipped player of the thesis whose words are read in another way. A feature without
-/// effect is left out.
+/// The file of a shipped player of the thesis under another reading. A feature without effect is
+/// left out.
 pub(super) fn player_text(name: &str, reading: &Reading) -> String {
     player_text_of(&thesis_player(name), name, reading)
 }

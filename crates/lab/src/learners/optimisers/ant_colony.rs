@@ -11,12 +11,11 @@
 //!   \[3\].
 //! - Trails below `floor` / `levels` are raised to it before all are scaled to sum to 1 again, so
 //!   that every value keeps a chance \[4\]: none is below 1 / (1 + `floor`) of that.
-//! - Once the ants agree (the strongest trails hold `agreement` on average) the layers are laid
-//!   anew around the strongest path, `zoom` times as wide. With `zoom=1` the graph stays unchanged,
-//!   and so does the accuracy.
+//! - Once the ants agree (the strongest trails hold `agreement` on average) the layers are rebuilt
+//!   around the strongest path, `zoom` times as wide. With `zoom=1` the graph stays unchanged, and
+//!   so does the accuracy.
 //!
-//! The solution is the path of the strongest trails: what the colony has learned, rather than its
-//! luckiest ant.
+//! The solution is the path of the strongest trails, which is less noisy than the best ant.
 //!
 //! 1. X. Chen, H. Wang, W. Wang, Y. Shi and Y. Gao, "Apply ant colony optimization to Tetris",
 //!    GECCO 2009 (poster).
@@ -34,7 +33,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ant-colony",
-    definition: "ants choose a value for each weight by the trails of earlier ants; the best of them renew the trails",
+    definition: "ants choose a value for each weight by the trails of earlier ants; the best ants renew the trails",
     source: "Chen et al. 2009; Blum and Dorigo 2004",
     settings: AntSettings::SETTINGS,
     make: LearningMethod::optimiser(&[CHEN], |settings, dimension, seed| {
@@ -49,15 +48,15 @@ settings! {
         /// values that a weight can have
         levels: usize = "11" in Kind::count(2, 10_001);
         range: f64 = RANGE;
-        /// the share of the ants that lay trails
+        /// share of the ants that lay trails
         elite: f64 = "0.2" in Kind::SHARE;
-        /// the share of all trails that each generation renews
+        /// share of all trails that each generation renews
         evaporation: f64 = "0.2" in Kind::SHARE;
-        /// about the least trail, as a share of an even one
+        /// approximate lower bound of a trail, relative to an even one
         floor: f64 = "0.1" in Kind::SHARE;
-        /// the mean of the strongest trails at which the layers are laid anew
+        /// mean of the strongest trails at which the layers are rebuilt
         agreement: f64 = "0.6" in Kind::SHARE;
-        /// how wide the new layers are next to the old ones; 1 keeps the old ones
+        /// width of the new layers relative to the old ones; 1 keeps the old ones
         zoom: f64 = "0.7" in Kind::number(0.01, 1.0);
     }
 }
@@ -76,14 +75,14 @@ const CHEN: Preset = Preset {
 
 struct Colony {
     settings: AntSettings,
-    /// How many ants lay trails.
+    /// Number of ants that lay trails.
     elite: usize,
     sampler: Sampler,
     /// The walks of the last generation: a node for every layer.
     walks: Vec<Vec<usize>>,
     /// The middle of each layer's values.
     middles: Vec<f64>,
-    /// How far the outermost values lie from the middle.
+    /// Distance of the outermost values from the middle.
     range: f64,
     /// For each layer, the trail of every node; they sum to 1.
     trails: Vec<Vec<f64>>,
@@ -163,8 +162,8 @@ impl Colony {
     }
 }
 
-/// Raises trails that are below the floor, and scales all to sum to 1 again, which takes a little
-/// from the raised ones too.
+/// Raises trails below the floor, then scales all of them to sum to 1, which lowers the raised ones
+/// slightly.
 fn raise_to_floor(trails: &mut [f64], floor: f64) {
     trails
         .iter_mut()

@@ -5,12 +5,12 @@ use crate::learners::Optimizer;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// How often it is looked whether a run is to stop while its optimiser works.
+/// How often the stop flag is polled while an optimiser works.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// Lets an optimiser work on its own thread; nothing if it is cancelled before it is done.
-/// Then the optimiser is left behind: its thread ends when the step does, and nobody waits for it.
-/// A step may take minutes where vectors are long and populations are large.
+/// Runs an optimiser's step on a separate thread; `None` if it is cancelled first. The optimiser is
+/// then abandoned: its thread ends with the step, which may take minutes for long vectors and large
+/// populations, and nothing waits for it.
 pub(super) fn ask_aside<T: Send + 'static>(
     optimizer: &mut Option<Box<dyn Optimizer>>,
     cancel: &CancelToken,
@@ -45,7 +45,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// An optimiser whose step takes until somebody ends it.
+    /// An optimiser whose step takes until the test ends it.
     struct Endless(Arc<AtomicBool>);
 
     impl Optimizer for Endless {
@@ -76,7 +76,7 @@ mod tests {
         let asked = ask_aside(&mut optimizer, &cancel, |optimizer| optimizer.ask());
         is_done.store(true, Ordering::Relaxed);
         assert!(asked.is_none() && optimizer.is_none());
-        // What is done at once is taken even then.
+        // A step that completes immediately is accepted even then.
         let mut optimizer: Option<Box<dyn Optimizer>> = Some(Box::new(Endless(is_done)));
         assert!(ask_aside(&mut optimizer, &cancel, |optimizer| optimizer.ask()).is_some());
     }

@@ -6,13 +6,13 @@
 //! \[1\]; `active` adds the negative weights of \[1\], equations 49 to 53, as pycma does by
 //! default.
 //!
-//! With `normalise` every sample is scaled to unit length before it is evaluated, and the scaled
-//! vector is what the strategy learns from \[2\]: all multiples of a linear player's weights play
-//! alike, and without this the step size grows without end.
+//! With `normalise` every sample is scaled to unit length before it is evaluated, and the strategy
+//! learns from the scaled vector \[2\]: all positive multiples of a linear player's weights play
+//! the same way, and without scaling the step size grows without bound.
 //!
-//! What is kept of the matrix is `covariance`: all of it ([`full`]), which takes n² numbers and now
-//! and then n³ steps; its diagonal ([`diagonal`]); or, in place of it, a few directions
-//! ([`low_rank`], its own strategy).
+//! `covariance` chooses the representation of the matrix: all of it ([`full`]), which takes n²
+//! numbers and now and then n³ steps; its diagonal ([`diagonal`]); or, in place of it, a few
+//! directions ([`low_rank`], its own strategy).
 //!
 //! 1. N. Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772, 2016.
 //! 2. A. Boumaza, "On the evolution of artificial Tetris players", IEEE CIG 2009.
@@ -40,7 +40,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "cma-es",
-    definition: "normal candidates around a mean, with a covariance matrix and a step size that learn from what succeeded",
+    definition: "normal candidates around a mean, with a covariance matrix and a step size that adapt to successful steps",
     source: "Hansen and Ostermeier 2001; Hansen 2016; Ros and Hansen 2008; Loshchilov, Glasmachers and Beyer 2017",
     settings: CmaSettings::SETTINGS,
     make: LearningMethod::optimiser(
@@ -57,14 +57,15 @@ settings! {
         /// candidates per generation (lambda); the better half moves the mean; auto is
         /// 4 + 3 ln(weights)
         population: Option<usize> = "auto" in Kind::POPULATION;
-        /// the step size at the start, at the null vector
+        /// initial step size, around the null vector
         sigma: f64 = "0.5" in Kind::LENGTH;
         /// scale every candidate to unit length, for fitness that depends on the direction only
         normalise: bool = "false" in Kind::Flag;
         /// let the worse half push the covariance matrix away (negative weights); low-rank has none
         active: bool = "true" in Kind::Flag;
-        /// what is kept of the matrix: all, its diagonal (Ros and Hansen 2008), or a few directions
-        /// (Loshchilov, Glasmachers and Beyer 2017); auto is full up to 200 weights, then diagonal
+        /// representation of the covariance matrix: full, diagonal (Ros and Hansen 2008), or a few
+        /// directions (Loshchilov, Glasmachers and Beyer 2017); auto is full up to 200 weights,
+        /// then diagonal
         covariance: String = "auto" in Kind::Word(&["full", "diagonal", "low-rank"]);
     }
 }
@@ -112,7 +113,7 @@ pub(super) fn keeps_matrix(settings: &Settings, dimension: usize) -> bool {
     }
 }
 
-/// What is kept of the covariance matrix C.
+/// The representation of the covariance matrix C.
 trait Covariance: Send {
     /// C^(1/2) z.
     fn stretch(&self, z: Vec<f64>) -> Vec<f64>;
@@ -120,7 +121,7 @@ trait Covariance: Send {
     /// C^(-1/2) y.
     fn whiten(&self, y: &[f64]) -> Vec<f64>;
 
-    /// Equation 47: so much of C stays, and squares v vᵀ are added, each with its factor.
+    /// Equation 47: C is scaled, and squares v vᵀ are added with their weights.
     fn learn(&mut self, keep: f64, squares: &[(f64, &[f64])]);
 
     /// The eigenvalues, in any order.
@@ -145,7 +146,7 @@ struct CmaEs {
     sigma_path: Vec<f64>,
     /// p_c
     covariance_path: Vec<f64>,
-    /// (1 - c_σ)^2g after g generations: how much of p_σ is still its start.
+    /// (1 - c_σ)^2g after g generations: the remaining weight of the initial p_σ.
     start_left: f64,
 }
 
@@ -200,8 +201,7 @@ impl CmaEs {
         ranked(fitness).into_iter().map(step).collect()
     }
 
-    /// Equations 43 and 44: the path of the steps with their shape taken out, compared with that of
-    /// random steps.
+    /// Equations 43 and 44: the path of the whitened steps, compared with that of random steps.
     fn adapt_sigma(&mut self, mean_step: &[f64]) {
         let p = &self.parameters;
         let gain = (p.c_sigma * (2.0 - p.c_sigma) * p.mu_eff).sqrt();
@@ -214,7 +214,7 @@ impl CmaEs {
         self.sigma *= libm::exp(excess.min(1.0));
     }
 
-    /// h_σ: false while the path is so long that the step size is far too small; then p_c waits.
+    /// h_σ: false while the path is so long that the step size is far too small; p_c then stalls.
     fn path_is_short(&mut self) -> bool {
         let keep = 1.0 - self.parameters.c_sigma;
         self.start_left *= keep * keep;
@@ -243,8 +243,8 @@ impl CmaEs {
         self.covariance.learn(keep, &squares);
     }
 
-    /// Equation 46: a step with a negative weight counts as if it had the usual length, so that C
-    /// stays positive definite.
+    /// Equation 46: a step with a negative weight is scaled to the expected length, so that C stays
+    /// positive definite.
     fn bounded_weights(&self, steps: &[Vec<f64>]) -> Vec<f64> {
         let n = self.mean.len() as f64;
         let bounded = |(&weight, step): (&f64, &Vec<f64>)| {

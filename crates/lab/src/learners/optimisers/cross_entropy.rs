@@ -1,9 +1,9 @@
-//! The cross-entropy method: independent normal distributions, fitted again and again to the best
-//! of their samples.
+//! The cross-entropy method: independent normal distributions, repeatedly fitted to the best of
+//! their samples.
 //!
-//! Plain, the variances shrink to nothing before the optimum is found; so noise is added to them
-//! after every generation \[1\]: Z_t = max(noise - fall t, 0) after generation t = 1, 2, ...
-//! Constant noise (fall 0) is what \[2\] and \[3\] found best.
+//! Without noise, the variances vanish before the optimum is found; so noise is added to them after
+//! every generation \[1\]: Z_t = max(noise - fall t, 0) after generation t = 1, 2, ... Constant
+//! noise (fall 0) was best in \[2\] and \[3\].
 //!
 //! 1. I. Szita and A. Lőrincz, "Learning Tetris using the noisy cross-entropy method", Neural
 //!    Computation 18(12), 2006.
@@ -33,13 +33,13 @@ settings! {
     struct CeSettings {
         /// samples per generation (n)
         population: usize = "100" in Kind::POPULATION;
-        /// the share of the samples to which the distributions are fitted (rho)
+        /// share of the samples to which the distributions are fitted (rho)
         elite: f64 = "0.1" in Kind::SHARE;
-        /// of every weight at the start, around 0
+        /// initial variance of every weight, around 0
         variance: f64 = "100" in Kind::LENGTH;
         /// added to every variance after a generation; 0 for none
         noise: f64 = "4" in Kind::number(0.0, 1e6);
-        /// how much less noise is added each generation; 0 for constant noise
+        /// decrease of the noise per generation; 0 for constant noise
         fall: f64 = "0" in Kind::number(0.0, 1e6);
     }
 }

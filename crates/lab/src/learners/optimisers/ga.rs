@@ -2,11 +2,11 @@
 //!
 //! Parents are chosen by fitness; a child is the mean of its two parents, weighted by their
 //! fitness; now and then one of its coordinates is changed by up to ±0.2; the children replace the
-//! weakest part of the population, or all of it (`replace=1`). A member that stays keeps the
-//! fitness that it had, though its games were others than those of the children.
+//! weakest part of the population, or all of it (`replace=1`). A surviving member keeps its
+//! fitness, although it played other games than the children.
 //!
-//! Shares of fitness need fitness from 0 upwards, as games give it. When a population has a
-//! negative one, all count from that of the weakest.
+//! Fitness-proportional operators need non-negative fitness, as games have it. If a population has
+//! a negative one, all are measured from the weakest.
 //!
 //! 1. "TetrisBot", master's thesis (thesis), chapter 5.3.1.
 //! 2. Y. Lee, "Tetris AI: the (near) perfect bot", 2013 (near-perfect).
@@ -70,14 +70,14 @@ settings! {
 
 struct Genetic {
     settings: GaSettings,
-    /// How many members give way to children.
+    /// Number of members that are replaced by children.
     replaced: usize,
     start: FirstPoints,
     selection: Selection,
     mutation: Mutation,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
-    /// Best first; empty until the first generation receives.
+    /// Best first; empty until the first generation has been evaluated.
     population: Vec<Rated>,
 }
 
@@ -128,7 +128,7 @@ impl Optimizer for Genetic {
         self.asked.clone()
     }
 
-    /// The children take the places of the weakest.
+    /// The children replace the weakest.
     fn tell(&mut self, fitness: &[f64]) {
         let mut children = rated(&mut self.asked, fitness);
         for child in &mut children {
@@ -166,7 +166,7 @@ fn tamed(fitness: f64) -> f64 {
     }
 }
 
-/// The fitness of each member (they come best first), from 0 upwards.
+/// The fitness of each member (sorted, best first), shifted to be non-negative.
 fn shares(population: &[Rated]) -> Vec<f64> {
     let weakest = population.last().map_or(0.0, |member| member.fitness);
     let zero = weakest.min(0.0);

@@ -1,10 +1,9 @@
-//! Harmony search: new vectors are put together from remembered ones, as musicians improvise.
+//! Harmony search: new vectors are combined from a memory of good ones, as musicians improvise.
 //!
-//! Each coordinate of a new harmony is taken from a random member of the memory (with the chance
-//! `consider`) and then perhaps shifted a little (with the chance `adjust`), or else drawn anew
-//! from the box. A new harmony takes the place of the worst in the memory if it is better. The
-//! first generation fills the memory; each later one has `improvisations` new harmonies, in the
-//! paper one.
+//! Each coordinate of a new harmony is taken from a random member of the memory (with probability
+//! `consider`) and then possibly shifted a little (with probability `adjust`), or else drawn from
+//! the box. A new harmony replaces the worst in the memory if it is better. The first generation
+//! fills the memory; each later one has `improvisations` new harmonies, in the paper one.
 //!
 //! 1. Z. W. Geem, J. H. Kim and G. V. Loganathan, "A new heuristic optimization algorithm: harmony
 //!    search", Simulation 76(2), 2001.
@@ -19,7 +18,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "harmony-search",
-    definition: "a small memory; new vectors mix its members' coordinates, shift some a little, draw a few anew",
+    definition: "new vectors combine coordinates of a small memory, shift some a little, and draw a few at random",
     source: "Geem, Kim and Loganathan 2001; Romero, Tomes and Yusiong 2011",
     settings: HarmonySettings::SETTINGS,
     make: LearningMethod::optimiser(&[ROMERO], |settings, dimension, seed| {
@@ -37,7 +36,7 @@ settings! {
         consider: f64 = "0.95" in Kind::SHARE;
         /// probability that such a coordinate is shifted (PAR)
         adjust: f64 = "0.99" in Kind::SHARE;
-        /// how far it is shifted at most (bw)
+        /// largest shift of a coordinate (bw)
         bandwidth: f64 = "0.1" in Kind::LENGTH;
         range: f64 = RANGE;
     }
@@ -63,7 +62,7 @@ struct HarmonySearch {
     dimension: usize,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
-    /// Best first; empty until the first generation receives.
+    /// Best first; empty until the first generation has been evaluated.
     memory: Vec<Rated>,
 }
 

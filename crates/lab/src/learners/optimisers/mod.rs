@@ -1,6 +1,6 @@
-//! Optimisers: they propose vectors and are informed how good these were. One per file.
+//! Optimisers propose vectors and receive their fitness. One per file.
 //!
-//! An optimiser knows nothing of Tetris; `search.rs` adapts every one of them to the trait of all
+//! An optimiser is independent of Tetris; `search.rs` adapts every one of them to the trait of all
 //! learning methods.
 
 pub(super) mod ant_colony;
@@ -26,9 +26,9 @@ use super::{
 use crate::memory::MemoryPart;
 pub(super) use search::OptimizerRun;
 
-/// How the network presets are trained: the thesis' features and network, on few games that are
-/// truncated, so that a run ends. Games, generations and the objective are ours: pieces distinguish
-/// networks that have yet to clear a line.
+/// Training of the network presets: the thesis' features and network, on few truncated games, so
+/// that a run ends. Games, generations and the objective are ours: pieces distinguish networks that
+/// have yet to clear a line.
 const NETWORK_PROTOCOL: Protocol = Protocol {
     features: Some("thesis-6"),
     evaluator: Some("network"),

@@ -1,10 +1,9 @@
-//! Particle swarm: particles fly, drawn back to the best place of their own and to the best of the
-//! swarm.
+//! Particle swarm: particles move towards their own best position and that of the swarm.
 //!
 //! v' = w v + φ1 r1 (own best - x) + φ2 r2 (swarm best - x), x' = x + v' \[1, formula 11\]. In
 //! \[2\] r1 and r2 are drawn for every coordinate; the thesis writes one number each for the whole
 //! particle (`draws=particle`), and so moves within the plane of three directions. Particles start
-//! at rest. A best place keeps the fitness that it had when it was found.
+//! at rest. A best position keeps the fitness with which it was found.
 //!
 //! 1. "TetrisBot", master's thesis (thesis), chapter 5.3.2.
 //! 2. J. Kennedy and R. Eberhart, "Particle swarm optimization", ICNN 1995; the inertia is of Y.
@@ -101,7 +100,7 @@ struct Swarm {
     sampler: Sampler,
     particles: Vec<Particle>,
     best: Rated,
-    /// Whether the particles have been told of where they are: then they move on.
+    /// Whether the particles have received their fitness: then they move on.
     told: bool,
 }
 

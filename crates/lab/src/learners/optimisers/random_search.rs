@@ -1,7 +1,7 @@
-//! Random search: candidates without any memory, of which the best is kept. What every other
-//! learner must beat.
+//! Random search: independent candidates, of which the best is kept. The baseline for every other
+//! learner.
 //!
-//! Under a noisy fitness the best of many is the luckiest of the good ones: measure it again.
+//! With noisy fitness the best of many is a lucky one: measure it again.
 
 use super::sampling::Sampler;
 use super::start::{FirstPoints, RANGE, START};
@@ -11,7 +11,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "random-search",
-    definition: "independent candidates; the best that came is kept",
+    definition: "independent candidates, of which the best is kept",
     source: "the baseline",
     settings: RandomSettings::SETTINGS,
     make: LearningMethod::optimiser(&[], |settings, dimension, seed| {

@@ -7,7 +7,7 @@ use tetrolab_core::rng::Rng;
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
     rng: Rng,
-    /// Normal numbers come in pairs; this is the other one of the last pair.
+    /// Normal numbers are generated in pairs; this is the second of the last pair.
     spare: Option<f64>,
 }
 

@@ -1,6 +1,6 @@
 //! Adapts an optimiser to the trait of all learning methods.
 //!
-//! An optimiser is a pure function of its settings, its seed and the fitness that it was told. So a
+//! An optimiser is a pure function of its settings, its seed and the fitness that it received. So a
 //! search keeps no checkpoint: it is resumed by repeating the generations of the store, whose
 //! fitness the context returns instead of playing again.
 
@@ -11,7 +11,7 @@ use crate::learning::{GenerationContext, LearningError};
 
 /// A run of an optimiser.
 pub(in crate::learners) struct OptimizerRun {
-    /// None after a step was abandoned because the run was told to stop.
+    /// `None` after a step was abandoned because the run was cancelled.
     optimizer: Option<Box<dyn Optimizer>>,
     /// The solution after the last generation.
     solution: Vec<f64>,
@@ -26,7 +26,7 @@ impl OptimizerRun {
     }
 }
 
-/// The state of an optimiser after it was told a generation.
+/// The state of an optimiser after it received a generation's fitness.
 struct Told {
     solution: Vec<f64>,
     diagnostics: Diagnostics,
@@ -34,7 +34,7 @@ struct Told {
 }
 
 impl Told {
-    /// Tells an optimiser how good its candidates were.
+    /// Passes the fitness of its candidates to an optimiser.
     fn new(optimizer: &mut dyn Optimizer, fitness: &[f64]) -> Told {
         optimizer.tell(fitness);
         Told {

@@ -1,4 +1,4 @@
-//! Where the first candidates lie: all over a box, or on the unit sphere.
+//! The initial candidates: in a box, or on the unit sphere.
 
 use super::sampling::Sampler;
 use super::{Kind, Setting, Settings};
@@ -36,7 +36,7 @@ impl FirstPoints {
         }
     }
 
-    /// What to say before anything is known: the null vector.
+    /// The solution before any candidate was evaluated: the null vector.
     pub(super) fn middle(&self) -> Vec<f64> {
         vec![0.0; self.dimension]
     }

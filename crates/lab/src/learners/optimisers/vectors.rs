@@ -1,9 +1,8 @@
-//! What optimisers have in common: ranking candidates, their centre and spread, vectors of unit
-//! length.
+//! Common code of optimisers: ranking candidates, their centre and spread, vectors of unit length.
 
 use std::cmp::Ordering;
 
-/// The order in which fitness is best first. NaN is worse than any.
+/// Ordering of fitness, best first. NaN is worst.
 fn best_first(a: f64, b: f64) -> Ordering {
     let worst_if_nan = |x: f64| if x.is_nan() { f64::NEG_INFINITY } else { x };
     worst_if_nan(b).total_cmp(&worst_if_nan(a))
@@ -24,7 +23,7 @@ pub(super) struct Rated {
 }
 
 impl Rated {
-    /// A vector of which nothing is known yet: any other is better.
+    /// A vector that was not evaluated: any other is better.
     pub(super) fn unknown(vector: Vec<f64>) -> Rated {
         let fitness = f64::NEG_INFINITY;
         Rated { vector, fitness }
@@ -90,7 +89,7 @@ pub(super) fn variances<'a>(
     sum.iter().map(|total| total / count).collect()
 }
 
-/// How far candidates lie apart, as one number: the root of the mean variance of the coordinates.
+/// The spread of candidates as one number: the root of the mean variance of the coordinates.
 pub(in crate::learners) fn spread<'a>(vectors: impl Iterator<Item = &'a Vec<f64>> + Clone) -> f64 {
     let centre = centre(vectors.clone());
     root_mean(&variances(vectors, &centre))
@@ -112,8 +111,8 @@ pub(crate) fn length(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
 }
 
-/// Scales a vector to length 1. A linear player decides alike with any multiple of its weights, so
-/// a direction is all that there is to learn. The null vector has no direction and stays unchanged.
+/// Scales a vector to length 1. A linear player makes the same decisions with any positive multiple
+/// of its weights, so only the direction matters. The null vector stays unchanged.
 pub(crate) fn scale_to_unit_length(vector: &mut [f64]) {
     let length = length(vector);
     if length > 0.0 {

@@ -1,4 +1,4 @@
-//! Actors: they play with a network unchanged, and remember what they see.
+//! Actors: play with a fixed network and record transitions.
 
 use super::replay::Memorised;
 use crate::context::Context;
@@ -9,7 +9,7 @@ use tetrolab_core::board::{Board, column_holes};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::network::{Network, Pass, Signals};
-use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::outcomes::{DecisionContext, Outcomes};
 use tetrolab_core::rng::{Rng, game_seed, player_seed};
 use tetrolab_core::rules::line_points;
 use tetrolab_core::ruleset::Ruleset;
@@ -17,7 +17,7 @@ use tetrolab_core::simd::wide_forward;
 use tetrolab_core::spec::Spec;
 use tetrolab_core::stop::StopFlag;
 
-/// What a move earns.
+/// The reward of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reward {
     /// Its lines.
@@ -26,8 +26,8 @@ pub(super) enum Reward {
     LinePoints,
     /// 1, unless it ends the game.
     Survival,
-    /// `exp(-holes / 33)` of the board after it, nothing if it ends the game (after Faußer and
-    /// Schwenker 2013).
+    /// `exp(-holes / 33)` of the board after it; 0 if it ends the game (after Faußer and Schwenker
+    /// 2013).
     Holes,
 }
 
@@ -47,7 +47,7 @@ impl Reward {
     pub(super) const NAMES: &'static [&'static str] =
         &["lines", "line-points", "survival", "holes"];
 
-    /// What a move earns that cleared these lines and left this board.
+    /// The reward of a move that cleared these lines and left this board.
     pub(super) fn of(self, lines: u64, board: &Board, is_over: bool) -> f32 {
         match (self, is_over) {
             (Reward::Lines, _) => lines as f32,
@@ -65,16 +65,16 @@ impl Reward {
     }
 }
 
-/// What all actors of a learner have in common.
+/// Settings shared by all actors of a learner.
 #[derive(Clone, Debug)]
 pub(super) struct Manners {
     pub(super) ruleset: Ruleset,
     pub(super) features: FeatureSet,
     pub(super) scale: InputScale,
     pub(super) reward: Reward,
-    /// What a later reward counts, from move to move.
+    /// Discount per move.
     pub(super) gamma: f32,
-    /// How many moves lie between the two boards that are remembered together.
+    /// Number of moves between the two boards of a transition.
     pub(super) steps: usize,
 }
 
@@ -85,15 +85,14 @@ pub(super) struct Actor<'a> {
     games: u64,
     game: Game,
     rng: Rng,
-    /// The last boards of the game that wait for what comes of them, each with what was earned
-    /// since.
+    /// The last boards of the game whose transitions are incomplete, each with the rewards since.
     waiting: VecDeque<Memorised>,
     seen: Vec<Memorised>,
-    room: ActorRoom,
+    scratch: ActorScratch,
 }
 
 #[derive(Default)]
-struct ActorRoom {
+struct ActorScratch {
     outcomes: Outcomes,
     values: FeatureMatrix,
     inputs: Signals,
@@ -101,10 +100,10 @@ struct ActorRoom {
 }
 
 impl<'a> Actor<'a> {
-    /// An actor whose games and choices come from a seed.
+    /// An actor whose games and choices are derived from a seed.
     pub(super) fn new(manners: &'a Manners, seed: u64, stop: &StopFlag) -> Actor<'a> {
-        let mut room = ActorRoom::default();
-        room.pass.heed(stop);
+        let mut scratch = ActorScratch::default();
+        scratch.pass.heed(stop);
         Actor {
             game: Game::new(&manners.ruleset, game_seed(seed, 0)),
             rng: Rng::new(player_seed(seed)),
@@ -113,7 +112,7 @@ impl<'a> Actor<'a> {
             games: 1,
             waiting: VecDeque::new(),
             seen: Vec::new(),
-            room,
+            scratch,
         }
     }
 
@@ -122,13 +121,13 @@ impl<'a> Actor<'a> {
         self.games
     }
 
-    /// Takes what was seen since the last time.
+    /// Takes the transitions since the last call.
     pub(super) fn take_seen(&mut self) -> Vec<Memorised> {
         std::mem::take(&mut self.seen)
     }
 
-    /// Places some pieces, each anywhere with this chance and else where the network thinks best.
-    /// Stops early when the study is cancelled; what was seen is of no more use then.
+    /// Places some pieces, each at random with this probability and otherwise where the network's
+    /// value is highest. Stops early when the study is cancelled; the transitions are then useless.
     pub(super) fn play(
         &mut self,
         network: &Network,
@@ -149,7 +148,7 @@ impl<'a> Actor<'a> {
         }
     }
 
-    /// Remembers what is known of the boards that wait: there will be no more of their game.
+    /// Completes the transitions of a game that has ended or is abandoned.
     pub(super) fn rest(&mut self) {
         if let Some(last) = self.waiting.pop_back() {
             let after = last.before;
@@ -160,17 +159,17 @@ impl<'a> Actor<'a> {
         }
     }
 
-    /// The number of a placement among the outcomes. One that ends the game is taken only when all
+    /// The index of a placement among the outcomes. One that ends the game is chosen only if all
     /// do.
     fn choose(&mut self, network: &Network, exploration: f64) -> usize {
-        let question = Question::from(&self.game.view());
-        let ActorRoom {
+        let decision = DecisionContext::from(&self.game.view());
+        let ActorScratch {
             outcomes,
             values,
             inputs,
             pass,
-        } = &mut self.room;
-        outcomes.generate(&question);
+        } = &mut self.scratch;
+        outcomes.generate(&decision);
         self.manners.features.fill(outcomes, values);
         self.manners.scale.fill(values, outcomes.len(), inputs);
         let ends = |index: &usize| outcomes.landing(*index).game_over;
@@ -195,14 +194,14 @@ impl<'a> Actor<'a> {
 
     fn place(&mut self, chosen: usize) {
         let lines = self.game.lines();
-        self.game.apply(self.room.outcomes.placement(chosen));
+        self.game.apply(self.scratch.outcomes.placement(chosen));
         let is_over = self.game.status() != Status::Playing;
         let manners = self.manners;
         let earned = manners
             .reward
             .of(self.game.lines() - lines, self.game.board(), is_over);
         let inputs =
-            (0..manners.scale.shifts.len()).map(|number| self.room.inputs.row(number)[chosen]);
+            (0..manners.scale.shifts.len()).map(|number| self.scratch.inputs.row(number)[chosen]);
         let inputs: Vec<f32> = inputs.collect();
         for waiting in &mut self.waiting {
             waiting.reward += waiting.discount * earned;

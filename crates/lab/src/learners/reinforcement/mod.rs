@@ -1,14 +1,14 @@
 //! Reinforcement learners: agents that play and change a network or tables with every move. One per
 //! file or folder.
 //!
-//! An optimiser sees of a candidate's games only their scores. An agent sees every move. A
-//! generation is an evaluation interval: a number of placements, after which the model is evaluated
-//! on games that training has not seen, and a checkpoint is written.
+//! An optimiser only sees the scores of a candidate's games; an agent sees every move. A generation
+//! is an evaluation interval: a number of placements, after which the model is evaluated on games
+//! that training has not seen, and a checkpoint is written.
 //!
 //! An interval is a function of the agent's state at its beginning, its number and the seed alone:
 //! it begins with new games, and random numbers come from streams that belong to it. So a run
-//! continues from a checkpoint as if nothing had happened, and several actors that play side by
-//! side give the same result on any number of threads.
+//! resumes from a checkpoint without any difference, and several actors that play side by side give
+//! the same result on any number of threads.
 
 mod actor;
 pub(super) mod danger;
@@ -46,14 +46,14 @@ use tetrolab_core::spec::{Spec, SpecError};
 
 /// A reinforcement learner: plays and changes a model.
 pub(super) trait Agent: Send {
-    /// Plays and learns for one evaluation interval; nothing if it was stopped, and then it is of
-    /// no more use. The progress is the number of pieces that were placed.
+    /// Plays and learns for one evaluation interval; `None` if it was stopped, after which the
+    /// agent must be dropped. The progress is the number of placed pieces.
     fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged>;
 
-    /// The memory that it takes in the course of a run.
+    /// The memory that it needs during a run.
     fn memory(&self) -> Vec<MemoryPart>;
 
-    /// The model as a player has it: what the agent would use.
+    /// The current model, as a player uses it.
     fn model(&self) -> Model;
 
     /// All that the next interval depends on.
@@ -157,8 +157,7 @@ const KEEP: Setting = Setting {
     kind: Kind::Word(&["last", "best"]),
 };
 
-/// The evaluator of the behaviour policy, which is followed at first, and a hash of what it is made
-/// of: a file may change.
+/// The evaluator of the initial behaviour policy, and a hash of its content: its file may change.
 fn behaviour(guide: &Spec, width: usize) -> Result<(Arc<dyn Evaluator>, String), SpecError> {
     let evaluator = find_evaluator(guide, width)?;
     let identity = FileSource::Disk.spec_identity(guide);
@@ -180,7 +179,7 @@ fn new_network(
     Ok(network)
 }
 
-/// How a network sees features: unchanged, or scaled.
+/// Scaling of the features for a network: none, or to mean 0 and spread 1.
 fn input_scale(inputs: &str, features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
     match inputs {
         "scaled" => InputScale::measured(features, ruleset),

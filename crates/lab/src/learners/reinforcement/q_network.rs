@@ -1,15 +1,15 @@
 //! Values by replay: a part of Q-learning, as the thesis has it.
 //!
-//! The network says what a board after a placement is worth. Moves are remembered in a queue, and
-//! batches that are drawn from it teach the network that a board is worth what the next move earned
-//! and `gamma` times what the board after that is worth (Watkins 1989; Lin 1992 for the replay;
-//! Mnih et al. 2015 for the network of targets, which is off by default).
+//! The network estimates the value of an afterstate. Transitions are stored in a replay buffer, and
+//! random batches train the network towards the reward of the next move plus `gamma` times the
+//! value of the afterstate that follows (Watkins 1989; Lin 1992 for the replay; Mnih et al. 2015
+//! for the target network, which is off by default).
 //!
-//! The thesis: 6 features, three layers of 32 rectifiers and one linear output; a queue of 10^6;
-//! once it is half full, every 5 placements 10 epochs on 128 moves that are drawn; gamma from 0.8
-//! to 0.99; exploration first, then use. Ours: the batch is one step of each epoch; exploration is
-//! complete until the queue is half full, then falls in a line; and placements of a round are
-//! played with the network as it was at the round's beginning, so that training and play run in
+//! The thesis: 6 features, three layers of 32 rectifiers and one linear output; a buffer of 10^6;
+//! once it is half full, every 5 placements 10 epochs on 128 random moves; gamma from 0.8 to 0.99;
+//! exploration first, then use. Ours: the batch is one step of each epoch; placements are random
+//! until the buffer is half full, then exploration decreases linearly; and placements of a round
+//! are played with the network as it was at the round's beginning, so that training and play run in
 //! parallel. Games are abandoned at the end of an evaluation interval.
 
 use super::actor::{Actor, Manners};
@@ -31,7 +31,7 @@ use tetrolab_core::simd::{wide_forward, wide_step};
 
 pub(in crate::learners) const Q_NETWORK: Learner = Learner {
     id: "q-network",
-    definition: "values of boards by replay and a part of Q-learning, for a network of features",
+    definition: "afterstate values from a replay buffer, a form of Q-learning, for a network of features",
     source: "thesis; Watkins 1989; Lin 1992",
     settings: QSettings::SETTINGS,
     make: LearningMethod::agent(
@@ -63,7 +63,7 @@ const FAST: Preset = Preset {
     },
 };
 
-/// An error beyond which a network has run away: no value of any reward comes near it.
+/// An error beyond which a network has diverged: no reward has such values.
 const RUNAWAY: f32 = 1e12;
 
 /// Streams of random numbers, each with its own seeds.
@@ -144,8 +144,8 @@ impl QNetwork {
         })
     }
 
-    /// How many lessons are due in a round of this many placements, so that there is one in `every`
-    /// placements in all.
+    /// Number of training steps due in a round of this many placements, so that there is one per
+    /// `every` placements overall.
     fn lessons_due(&self, placements: u64) -> u64 {
         let every = self.settings.every;
         let due = |pieces: u64| (pieces + placements) / every - pieces / every;
@@ -165,7 +165,7 @@ impl QNetwork {
 }
 
 impl Learned {
-    /// Some lessons; the largest error, as soon as one is no number that an error could be.
+    /// Makes some training steps; returns the largest error as soon as one is not plausible.
     fn learn(
         &mut self,
         settings: &QSettings,
@@ -186,7 +186,7 @@ impl Learned {
                 *target = self.drawn.rewards[sample] + later;
             }
             for _ in 0..settings.epochs {
-                // What was learned is of no more use then.
+                // The training is then useless.
                 if context.is_cancelled() {
                     return Ok(());
                 }
@@ -217,7 +217,7 @@ impl Agent for QNetwork {
         self.learned.pass.heed(&stop);
         self.learned.training.heed(&stop);
         let actor = |number| Actor::new(&manners, game_seed(games, number), &stop);
-        let mut crew: Vec<Actor<'_>> = (0..actors).map(actor).collect();
+        let mut workers: Vec<Actor<'_>> = (0..actors).map(actor).collect();
         let batches = game_seed(game_seed(self.seed, QStream::Batches as u64), interval);
         let mut rng = Rng::new(batches);
         let mut trained = Trained::default();
@@ -231,7 +231,7 @@ impl Agent for QNetwork {
             let (settings, learned) = (&self.settings, &mut self.learned);
             let result = context.arena().beside(
                 || learned.learn(settings, lessons, &mut rng, context),
-                &mut crew,
+                &mut workers,
                 |actor| actor.play(&network, ahead, exploration, context),
             );
             if context.is_cancelled() {
@@ -242,22 +242,22 @@ impl Agent for QNetwork {
             context.progress(trained.pieces, length);
             let pieces = self.pieces;
             result.map_err(|error| Diverged { pieces, error })?;
-            for seen in crew.iter_mut().flat_map(Actor::take_seen) {
+            for seen in workers.iter_mut().flat_map(Actor::take_seen) {
                 self.learned.replay.push(&seen);
             }
             if self.begun_at.is_none() && self.learned.replay.len() >= self.settings.begins_at() {
                 self.begun_at = Some(self.pieces);
             }
         }
-        crew.iter_mut().for_each(Actor::rest);
-        for seen in crew.iter_mut().flat_map(Actor::take_seen) {
+        workers.iter_mut().for_each(Actor::rest);
+        for seen in workers.iter_mut().flat_map(Actor::take_seen) {
             self.learned.replay.push(&seen);
         }
         if !self.learned.network.is_finite() {
             let (pieces, error) = (self.pieces, f32::INFINITY);
             return Err(Diverged { pieces, error });
         }
-        trained.games = crew.iter().map(Actor::games).sum();
+        trained.games = workers.iter().map(Actor::games).sum();
         Ok(Some(trained))
     }
 
@@ -267,7 +267,7 @@ impl Agent for QNetwork {
         let width = 2 * self.manners.features.len() + 2;
         let parameters = self.learned.network.parameters().len();
         vec![
-            // Two networks, what the update rule remembers, gradients, and copies for a checkpoint.
+            // Two networks, the state of the update rule, gradients, and copies for a checkpoint.
             MemoryPart::new("units", &[parameters, 8, 4]),
             MemoryPart::new("queue", &[own.queue, width, 3, 4]),
             MemoryPart::new("batch", &[own.batch, own.layers, own.units, 3, 4]),

@@ -6,7 +6,7 @@ use tetrolab_core::network::{Activation, Initialisation, UpdateRule};
 use tetrolab_core::settings::Kind;
 
 settings! {
-    /// What can be set, with the thesis' values; what the thesis leaves open is ours and says so.
+    /// The settings, with the thesis' values; those that the thesis leaves open are marked as ours.
     pub(super) struct QSettings {
         /// units of each hidden layer
         units: usize = "32" in Kind::count(1, 4096);
@@ -14,7 +14,7 @@ settings! {
         layers: usize = "3" in Kind::count(1, 8);
         /// activation function of the hidden units
         activation: Activation = "relu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
-        /// how weights are drawn at the beginning (ours)
+        /// initialisation of the weights (ours)
         weights: Initialisation = "he" in Kind::Word(&["he", "xavier"]);
         /// features unchanged, or scaled to mean 0 and spread 1 over a thousand decisions
         inputs: String = "plain" in Kind::Word(&["plain", "scaled"]);
@@ -44,7 +44,8 @@ settings! {
         explore: f64 = "0.2" in Kind::SHARE;
         /// the same at the end of the cooling (ours)
         explore_end: f64 = "0" in Kind::SHARE;
-        /// placements in which exploration and step size fall to their end, in a line (ours)
+        /// placements over which exploration and step size decrease linearly to their final values
+        /// (ours)
         cooling: f64 = "1000000" in Kind::count(1, 1_000_000_000);
         /// training steps after which the target network is updated; 0 for no target network
         target: u64 = "0" in Kind::count(0, 1_000_000);

@@ -1,21 +1,21 @@
-//! What was seen: a queue of moves from which batches are drawn.
+//! The replay buffer.
 
 use super::value_function::count_of;
 use crate::library::safetensors::Tensors;
 use tetrolab_core::network::Signals;
 use tetrolab_core::rng::Rng;
 
-/// A move as it is remembered: what the board was like before it, what was earned until the board
-/// after some more moves, and what that is like.
+/// A transition: the inputs of an afterstate, the rewards until a later one, and the inputs of
+/// that.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Memorised {
-    /// The inputs of the board (after the placement) from which it continued.
+    /// The inputs of the earlier afterstate.
     pub(super) before: Vec<f32>,
-    /// The inputs of the board to which it came; anything if the game was over.
+    /// The inputs of the later afterstate; arbitrary if the game was over.
     pub(super) after: Vec<f32>,
-    /// Rewards on the way, discounted.
+    /// Discounted rewards in between.
     pub(super) reward: f32,
-    /// What the value of the later board counts; 0 if the game was over.
+    /// Discount of the later afterstate's value; 0 if the game was over.
     pub(super) discount: f32,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Replay {
     capacity: usize,
     /// How many moves were ever put in.
     seen: usize,
-    /// The numbers of each move in its place: before, after, reward, discount.
+    /// The numbers of each transition: before, after, reward, discount.
     numbers: Vec<f32>,
 }
 
@@ -82,14 +82,14 @@ impl Replay {
         }
     }
 
-    /// Adds all that it holds to a checkpoint.
+    /// Adds its content to a checkpoint.
     pub(super) fn save(&self, tensors: &mut Tensors) {
         tensors.say("replay.seen", &self.seen.to_string());
         let shape = [self.len(), self.width()];
         tensors.add("replay", &shape, self.numbers.clone());
     }
 
-    /// Holds what a checkpoint says; whether it fits.
+    /// Restores a checkpoint; returns whether it fits.
     pub(super) fn restore(&mut self, tensors: &Tensors) -> bool {
         let seen = count_of(tensors, "replay.seen").and_then(|seen| usize::try_from(seen).ok());
         let (Some(seen), Some(saved)) = (seen, tensors.find("replay")) else {

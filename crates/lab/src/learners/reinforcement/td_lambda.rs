@@ -3,24 +3,24 @@
 //!
 //! After every placement the board before it, `s`, learns from the board after it, `s'`. With
 //! `value=return` (Elfwing, Uchibe and Doya 2018; Jaśkowski, Szubert, Liskowski and Krawiec 2015)
-//! it learns what it will earn:
+//! it learns the return:
 //!
 //! ```text
 //! delta = r + gamma v(s') - v(s)          v(s') = 0 when the game is over
 //! ```
 //!
-//! With `value=danger` it learns the chance `q` to lose, every placement on the way counting
-//! `gamma`, which spans many orders of magnitude. So its logarithm is learned, `q = exp(f)`, in
-//! relative error, and a surprise counts tenfold at most: where nearly all of the chance comes from
-//! rare moves, `q` is learned too small, which does little harm to the order of boards:
+//! With `value=danger` it learns the probability `q` of losing, discounted by `gamma` per
+//! placement, which spans many orders of magnitude. So its logarithm is learned, `q = exp(f)`, with
+//! relative errors that are clipped at ten. If most of the probability comes from rare moves, `q`
+//! is underestimated, which hardly changes the order of boards:
 //!
 //! ```text
 //! delta = min(gamma q(s') / q(s), 10) - 1   q(s') = 1, and no gamma, when the game is over
 //! ```
 //!
-//! and play goes where `f` is smallest. Both move the numbers `w` of the function along the trace:
-//! `e = gamma lambda e + grad`, `w += alpha delta e`. Play is on-policy: the best placement, or one
-//! drawn by softmax with a temperature that falls to 0.
+//! and the placement with the smallest `f` is chosen. Both move the numbers `w` of the function
+//! along the trace: `e = gamma lambda e + grad`, `w += alpha delta e`. Play is on-policy: the best
+//! placement, or one drawn by softmax with a temperature that falls to 0.
 
 use super::td_settings::TdSettings;
 use super::value_function::{TraceStep, ValueFunction, count_of};
@@ -37,14 +37,14 @@ use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::network::NetworkError;
-use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::outcomes::{DecisionContext, Outcomes};
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::SpecError;
 
 pub(in crate::learners) const TD_LAMBDA: Learner = Learner {
     id: "td-lambda",
-    definition: "temporal differences with eligibility traces, for a network of features or of the board, or for look-up tables",
+    definition: "temporal differences with eligibility traces, for a network of features or of the board, or for lookup tables",
     source: "Sutton 1988; Elfwing, Uchibe and Doya 2018; the danger is ours",
     settings: TdSettings::SETTINGS,
     make: LearningMethod::agent(
@@ -71,7 +71,7 @@ const ON_10X10: Protocol = Protocol {
 
 const TABLES: Preset = Preset {
     id: "td-tables",
-    definition: "the same for look-up tables, whose steps are larger and fall with every visit of an entry",
+    definition: "the same for lookup tables, whose steps are larger and fall with every visit of an entry",
     source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015; the danger and the tables are ours",
     settings: "rate=0.5,rate_end=0.5,lambda=0,first=-6",
     protocol: Protocol {
@@ -82,7 +82,7 @@ const TABLES: Preset = Preset {
 
 /// The largest relative error that is believed.
 const MOST_RATIO: f32 = 10.0;
-/// A value beyond which a function has run away: no logarithm and no return comes near it.
+/// A value beyond which a function has diverged: no logarithm and no return has such values.
 const RUNAWAY: f32 = 1e9;
 /// Placements from one move of the average to the next.
 const BETWEEN_AVERAGES: u64 = 2000;
@@ -95,7 +95,7 @@ enum TdStream {
     Choices = 3,
 }
 
-/// The function for what is to be seen, which knows nothing yet. A network may be too large.
+/// The initial function for these observations. Fails if a network would be too large.
 fn new_function(
     settings: &TdSettings,
     setup: &TrainingSetup<'_>,
@@ -113,7 +113,7 @@ struct TdLambda {
     ruleset: Ruleset,
     seed: u64,
     behaviour: BestPlacement,
-    /// What the behaviour policy is made of: a file may change.
+    /// A hash of the behaviour policy: its file may change.
     behaviour_identity: String,
     function: Box<dyn ValueFunction>,
     /// Pieces that were placed.
@@ -152,16 +152,16 @@ impl TdLambda {
         }
     }
 
-    /// Places one piece and learns from it; the value of a board, if it is beyond all reason.
+    /// Places one piece and learns from it; returns the value of a board if it diverges.
     fn step(&mut self, game: &mut Game, rng: &mut Rng) -> Result<(), f32> {
-        let question = Question::from(&game.view());
-        self.outcomes.generate(&question);
+        let decision = DecisionContext::from(&game.view());
+        self.outcomes.generate(&decision);
         let outcomes = &self.outcomes;
         self.open.clear();
         let stays = |index: &usize| !outcomes.landing(*index).game_over;
         self.open.extend((0..outcomes.len()).filter(stays));
         let followed = if self.pieces < self.settings.guided && !self.open.is_empty() {
-            Some(self.behaviour.best(&question).placement)
+            Some(self.behaviour.best(&decision).placement)
         } else {
             None
         };
@@ -176,7 +176,7 @@ impl TdLambda {
         let lines = game.lines();
         game.apply(self.outcomes.placement(chosen.unwrap_or(0)));
         let status = game.status();
-        // A game that has run out of pieces is not lost: there is nothing to learn from its end.
+        // A game that has run out of pieces is not lost: nothing is learned from its end.
         let held = self.function.held();
         let held = held.filter(|_| status != Status::OutOfPieces);
         if let Some(held) = held {
@@ -203,7 +203,7 @@ impl TdLambda {
         Ok(())
     }
 
-    /// Moves the average, if there is to be one, after this many placements.
+    /// Updates the average, if there is one, after this many placements.
     fn average(&mut self, placements: u64) {
         let TdSettings {
             average, guided, ..
@@ -284,7 +284,7 @@ impl Agent for TdLambda {
             trained.pieces += 1;
             context.progress(trained.pieces, self.settings.period);
         }
-        // What is tested after the period is not older than that.
+        // The tested average is not older than that.
         match self.pieces % BETWEEN_AVERAGES {
             0 => {}
             placements => self.average(placements),
@@ -297,7 +297,8 @@ impl Agent for TdLambda {
     }
 
     fn memory(&self) -> Vec<MemoryPart> {
-        // The numbers, their average, the trace, visits or what the update rule remembers, copies.
+        // The parameters, their average, the trace, visits or the state of the update rule, and
+        // copies.
         let numbers = self.model().numbers().len();
         vec![MemoryPart::new(
             "network or set of tables",

@@ -8,10 +8,10 @@ use tetrolab_core::settings::Kind;
 use tetrolab_core::spec::Spec;
 
 settings! {
-    /// What can be set.
+    /// The settings.
     pub(super) struct TdSettings {
-        /// what is learned of a board: the logarithm of the discounted chance to lose, or the
-        /// discounted rewards to come
+        /// learned value of a board: the logarithm of the discounted probability of losing, or the
+        /// discounted return
         value: String = "danger" in Kind::Word(&["danger", "return"]);
         /// reward of a move with value=return: lines, 2^(lines-1), 1, or exp(-holes/33)
         reward: Reward = "survival" in Kind::Word(Reward::NAMES);
@@ -21,12 +21,12 @@ settings! {
         lambda: f32 = "0.5" in Kind::SHARE;
         /// step size (alpha)
         rate: f64 = "0.0003" in Kind::number(1e-8, 10.0);
-        /// what is left of the step size at the end of the cooling; it falls by the same share with
-        /// every placement
+        /// share of the step size that remains at the end of the cooling; it decays exponentially
         rate_end: f64 = "0.1" in Kind::number(1e-4, 1.0);
-        /// placements are drawn with chances of exp(value / temperature); 0 takes the best
+        /// placements are drawn with probabilities proportional to exp(value / temperature); 0
+        /// chooses the best
         temperature: f64 = "0" in Kind::number(0.0, 1e6);
-        /// placements in which the step size falls to its end, and the temperature to 0 in a line
+        /// placements over which the step size falls to its end, and the temperature linearly to 0
         cooling: f64 = "4000000" in Kind::count(1, 1_000_000_000);
         /// initial value of every board
         first: f32 = "-4" in Kind::number(-100.0, 1e6);
@@ -34,8 +34,8 @@ settings! {
         guide: Spec = "bcts" in Kind::EVALUATOR;
         /// number of placements for which the behaviour policy is used
         guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
-        /// the player is a moving average of what is learned, over about this many placements; 0
-        /// for what is learned last
+        /// the player is a moving average of the parameters, over about this many placements; 0 for
+        /// the last parameters
         average: u64 = "500000" in Kind::count(0, 1_000_000_000);
         /// units of each hidden layer of a network
         units: usize = "100" in Kind::count(1, 4096);
@@ -43,7 +43,7 @@ settings! {
         layers: usize = "1" in Kind::count(1, 8);
         /// activation function of the hidden units
         activation: Activation = "dsilu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
-        /// how the weights of a network are drawn at the beginning
+        /// initialisation of the weights of a network
         weights: Initialisation = "xavier" in Kind::Word(&["he", "xavier"]);
         /// features unchanged, or scaled to mean 0 and spread 1 over a thousand decisions
         inputs: String = "scaled" in Kind::Word(&["plain", "scaled"]);
@@ -58,7 +58,7 @@ settings! {
 }
 
 impl TdSettings {
-    /// Whether the logarithm of the discounted chance to lose is learned, and not rewards.
+    /// Whether the logarithm of the discounted probability of losing is learned, and not rewards.
     pub(super) fn learns_danger(&self) -> bool {
         self.value == "danger"
     }

@@ -439,14 +439,14 @@ fn errors_move_the_entries_of_the_boards_of_a_trace() {
     use super::value_function::{TraceStep, ValueFunction};
     use super::value_tables::ValueTables;
     use tetrolab_core::game::Game;
-    use tetrolab_core::outcomes::{Outcomes, Question};
+    use tetrolab_core::outcomes::{DecisionContext, Outcomes};
     let chosen = find_learner("td-tables(first=-2,visits=1000000000)").unwrap();
     let settings = TdSettings::read(&chosen.settings);
     let mut function = ValueTables::new(table_set("cross"), &settings);
     let mut outcomes = Outcomes::default();
     let mut game = Game::new(&ruleset(), 1);
     let mut place = |function: &mut ValueTables| {
-        outcomes.generate(&Question::from(&game.view()));
+        outcomes.generate(&DecisionContext::from(&game.view()));
         function.look(&mut outcomes);
         function.hold(0);
         game.apply(outcomes.placement(0));

@@ -1,54 +1,51 @@
-//! Functions of boards that are learned: what a learner of temporal differences asks of a network
-//! or of tables.
+//! Value functions of boards for TD learning: networks and tables.
 
 use crate::library::safetensors::Tensors;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::outcomes::Outcomes;
 use tetrolab_core::stop::StopFlag;
 
-/// A function of boards that is learned from one board after the other.
+/// A value function of boards that is learned online.
 ///
-/// The board that is learned about is *held*: the one after the last placement. Its gradient joins
-/// the eligibility trace when something is learned of it.
+/// The board that is learned about is *held*: the one after the last placement. Its gradient is
+/// added to the eligibility trace at the next update.
 pub(super) trait ValueFunction: Send {
-    /// Ends a look or a step early when a flag is raised: the function is of no use then. What is
-    /// quick need not.
+    /// Aborts slow operations when a flag is raised; the function is then useless. Fast
+    /// implementations may ignore it.
     fn heed(&mut self, _stop: &StopFlag) {}
 
-    /// Looks at all placements of a decision.
+    /// Evaluates all placements of a decision.
     fn look(&mut self, outcomes: &mut Outcomes);
 
-    /// What the board after a placement is worth, as it was when last [looked](ValueFunction::look)
-    /// at.
+    /// The value of an afterstate at the last [look](ValueFunction::look).
     fn value(&self, placement: usize) -> f32;
 
     /// Holds the board after a placement.
     fn hold(&mut self, placement: usize);
 
-    /// What the held board is worth now, if one is held.
+    /// The current value of the held board, if one is held.
     fn held(&mut self) -> Option<f32>;
 
     /// Lets the trace decay, adds the gradient of the held board, and moves the numbers along the
     /// trace.
     fn learn(&mut self, error: f32, step: TraceStep);
 
-    /// Forgets the held board and the trace: the game is over.
+    /// Drops the held board and the trace: the game is over.
     fn let_go(&mut self);
 
-    /// Moves the average of the numbers towards them by a share of the way.
+    /// Moves the average towards the parameters by a share of the difference.
     fn average(&mut self, share: f32);
 
-    /// The function as an evaluator has it, its values times a sign: the average, once there is
-    /// one.
+    /// The function as an evaluator, its values times a sign: the average, once there is one.
     fn model(&self, sign: f32) -> Model;
 
     /// Whether all numbers are finite.
     fn is_finite(&self) -> bool;
 
-    /// Adds all that it remembers between games.
+    /// Adds the state that it keeps between games.
     fn save(&self, tensors: &mut Tensors);
 
-    /// Remembers what another of the same kind has saved, if it fits.
+    /// Restores a saved state, if it fits.
     fn restore(&mut self, tensors: &Tensors) -> Option<()>;
 }
 
@@ -65,7 +62,7 @@ pub(super) struct TraceStep {
 #[derive(Clone, Debug)]
 pub(super) struct Averaged {
     average: Vec<f32>,
-    /// How often it was moved.
+    /// Number of updates.
     moves: u64,
 }
 
@@ -77,7 +74,8 @@ impl Averaged {
         }
     }
 
-    /// Moves by a share of the way; at first by so much that all numbers so far count alike.
+    /// Moves by a share of the difference; at first by so much that all values so far have equal
+    /// weight.
     pub(super) fn follow(&mut self, numbers: &[f32], share: f32) {
         self.moves += 1;
         let share = share.max(1.0 / self.moves as f32);
@@ -86,7 +84,7 @@ impl Averaged {
         }
     }
 
-    /// The average, or the numbers themselves if there is none yet.
+    /// The average, or the parameters themselves before there is one.
     pub(super) fn or<'a>(&'a self, numbers: &'a [f32]) -> &'a [f32] {
         match self.moves {
             0 => numbers,
@@ -106,17 +104,16 @@ impl Averaged {
     }
 }
 
-/// The most placements, moves or boards that a checkpoint counts: no run comes near it, and sums of
-/// such counts do not overflow.
+/// The largest count in a checkpoint: no run reaches it, and sums of such counts do not overflow.
 pub(super) const MOST_COUNTED: u64 = 1 << 60;
 
-/// The count under a key of a checkpoint, if it is one that a run can come to.
+/// The count under a key of a checkpoint, if it is plausible.
 pub(super) fn count_of(tensors: &Tensors, key: &str) -> Option<u64> {
     let count = tensors.word(key)?.parse().ok()?;
     (count <= MOST_COUNTED).then_some(count)
 }
 
-/// So many finite numbers of this name, if the tensors have them.
+/// The finite numbers of this name, if the tensors have this many.
 pub(super) fn numbers_of(tensors: &Tensors, name: &str, count: usize) -> Option<Vec<f32>> {
     let numbers = &tensors.find(name)?.numbers;
     let fits = numbers.len() == count && numbers.iter().all(|number| number.is_finite());

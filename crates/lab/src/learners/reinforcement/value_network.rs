@@ -1,4 +1,4 @@
-//! A network that is learned from one board after the other, with eligibility traces.
+//! A network that is learned online, with eligibility traces.
 
 use super::td_settings::TdSettings;
 use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};
@@ -13,10 +13,10 @@ use tetrolab_core::rng::Rng;
 use tetrolab_core::simd::{wide_forward, wide_gradient};
 use tetrolab_core::stop::StopFlag;
 
-/// A trace that is smaller moves nothing.
+/// A smaller trace has no effect.
 const NEGLIGIBLE: f32 = 1e-30;
 
-/// What the network sees of a board.
+/// The observation of a board.
 enum SeenInputs {
     /// Features, scaled.
     Features {
@@ -27,7 +27,7 @@ enum SeenInputs {
     Board { height: usize },
 }
 
-/// A network and all that learning it takes.
+/// A network with its learning state.
 pub(super) struct ValueNetwork {
     sees: SeenInputs,
     network: Network,
@@ -46,7 +46,7 @@ pub(super) struct ValueNetwork {
 }
 
 impl ValueNetwork {
-    /// A network that knows nothing yet.
+    /// An untrained network.
     ///
     /// # Errors
     /// When the layers are too large together.
@@ -73,8 +73,8 @@ impl ValueNetwork {
         };
         let hidden = (settings.layers, settings.units, settings.activation);
         let mut network = new_network(inputs, hidden, settings.weights, rng)?;
-        // Boards look alike at first: the last layer begins small, and its bias is what they are
-        // worth.
+        // All boards have about the same value at first: the last layer begins small, and its bias
+        // is the initial value.
         let last = *network.layers().last().expect("it has one");
         let parameters = network.parameters_mut();
         parameters[last.weights()]
@@ -149,8 +149,8 @@ impl ValueFunction for ValueNetwork {
         };
         for trace in &mut self.trace {
             *trace *= step.decay;
-            // What decays without end would become so small that processors take a hundred times as
-            // long with it.
+            // Values that decay forever become denormal, which makes processors a hundred times
+            // slower.
             if trace.abs() < NEGLIGIBLE {
                 *trace = 0.0;
             }

@@ -1,4 +1,4 @@
-//! Lookup tables that are learned from one board after the other, with eligibility traces.
+//! Lookup tables that are learned online, with eligibility traces.
 
 use super::td_settings::TdSettings;
 use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};
@@ -10,21 +10,19 @@ use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 
 /// A part of a trace that has decayed to less than this is dropped.
 const NEGLIGIBLE: f32 = 0.01;
-/// No trace is longer, however slowly it decays: every board of it is learned of at every
-/// placement.
+/// The longest trace, however slowly it decays: all its boards are updated at every placement.
 const MOST_BOARDS: usize = 1000;
-/// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is
-/// exact.
+/// The largest visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
 const MOST_VISITS: u32 = 1 << 24;
 
-/// Tables and all that learning them takes.
+/// Tables with their learning state.
 pub(super) struct ValueTables {
     set: TableSet,
-    /// What every board is worth before anything is learned; a player needs no such number.
+    /// The initial value of every board; a player does not need it.
     first: f32,
     weights: Vec<f32>,
     averaged: Averaged,
-    /// How often each entry was learned of.
+    /// Number of updates of each entry.
     visits: Vec<u32>,
     /// See the setting `visits`.
     patience: f32,
@@ -37,7 +35,7 @@ pub(super) struct ValueTables {
 }
 
 impl ValueTables {
-    /// Tables that know nothing yet.
+    /// Untrained tables.
     pub(super) fn new(set: TableSet, settings: &TdSettings) -> ValueTables {
         let count = set.entries();
         ValueTables {

@@ -61,26 +61,26 @@ impl Objective for AverageOfGames {
         FitnessUnit::mean(self.quantity)
     }
 
+    fn judge_games(&self, played: &[Played]) -> Option<Judgement> {
+        Some(Judgement {
+            fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
+            games: played.iter().map(|arm| arm.games.len() as u64).sum(),
+            pieces: played.iter().map(Played::decisions).sum(),
+            cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
+        })
+    }
+
     fn judge(
         &self,
         trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
     ) -> Result<Option<Judgement>, LearningError> {
-        let mut judgement = Judgement {
-            fitness: Vec::new(),
-            games: 0,
-            pieces: 0,
-            cut_off: Some(0),
-        };
-        let together = usize::try_from(MOST_RESULTS / trial.games.max(1)).unwrap_or(TOGETHER);
-        for some in candidates.chunks(together.clamp(1, TOGETHER)) {
+        let mut judgement = Judgement::default();
+        for some in candidates.chunks(judged_together(trial.games)) {
             let Some(part) = self.judge_together(trial, some)? else {
                 return Ok(None);
             };
-            judgement.fitness.extend(part.fitness);
-            judgement.games += part.games;
-            judgement.pieces += part.pieces;
-            judgement.cut_off = judgement.cut_off.zip(part.cut_off).map(|(a, b)| a + b);
+            judgement.add(part);
         }
         Ok(Some(judgement))
     }
@@ -88,11 +88,17 @@ impl Objective for AverageOfGames {
 
 /// How many candidates play at the same time: the arena holds some 60 KB for each.
 const TOGETHER: usize = 2_000;
-/// How many games they play at the same time: their results take 120 bytes each for a while.
+/// Number of games played at the same time: their results need 120 bytes each.
 const MOST_RESULTS: u64 = 2_000_000;
 
+/// How many candidates are judged at the same time, each by this many games.
+pub(in crate::learning) fn judged_together(games: u64) -> usize {
+    let together = usize::try_from(MOST_RESULTS / games.max(1));
+    together.unwrap_or(TOGETHER).clamp(1, TOGETHER)
+}
+
 impl AverageOfGames {
-    /// Judges as many candidates as play at the same time.
+    /// Evaluates as many candidates as fit into one batch.
     fn judge_together(
         &self,
         trial: &Trial<'_>,
@@ -106,12 +112,7 @@ impl AverageOfGames {
         if played.iter().any(|arm| arm.interrupted) {
             return Ok(None);
         }
-        Ok(Some(Judgement {
-            fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
-            games: played.iter().map(|arm| arm.games.len() as u64).sum(),
-            pieces: played.iter().map(Played::decisions).sum(),
-            cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
-        }))
+        Ok(self.judge_games(&played))
     }
 
     fn fitness(&self, played: &Played) -> f64 {

@@ -16,7 +16,7 @@ use tetrolab_core::settings::Kind;
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
-    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is in doubt are repeated more often; no \
+    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is uncertain are repeated more often; no \
                  whole games are played",
     source: "tetrolab: docs/explanation/survival.md",
     settings: BySplitting::SETTINGS,
@@ -36,16 +36,17 @@ settings! {
     }
 }
 
-/// With this many games that ended in a first look, their mean is known to 7 %.
+/// If this many games of a pilot run ended, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
-/// The rank of a candidate is uncertain if its estimate lies within this many standard errors of
-/// the middle of its generation.
+/// The rank of a candidate is uncertain if its estimate is within this many standard errors of the
+/// median of its generation.
 const IN_DOUBT: f64 = 2.0;
 
-/// A candidate and what is known of it.
+/// A candidate and its estimate so far.
 struct Contender {
     player: Box<dyn Player>,
-    /// What repeats the estimate; none if its games end so soon that a short look tells their mean.
+    /// Continues the estimate; `None` if its games are so short that the pilot run gives their
+    /// mean.
     prepared: Option<Prepared>,
     /// The logarithm of the mean lines ...
     fitness: f64,
@@ -67,12 +68,12 @@ impl Contender {
         }
     }
 
-    /// A first look, and the first repetitions if games are long.
+    /// A pilot run, and the first repetitions if games are long.
     fn measure(&mut self, objective: &BySplitting, trial: &Trial<'_>) -> Result<(), SurvivalError> {
         let tables = self.player.evaluator().and_then(|own| own.as_tables());
         let splitting = Splitting {
             trajectories: objective.trajectories,
-            // A few repetitions of each candidate are not worth to learn a danger; tables know one.
+            // A few repetitions per candidate do not justify learning a danger; tables have one.
             level: match tables {
                 Some(_) => LevelKind::Own,
                 None => LevelKind::Stack,
@@ -127,9 +128,9 @@ impl Contender {
         Ok(())
     }
 
-    /// How long a player lives is unknown if its stack never rises, or rises but neither comes down
-    /// nor ends the game. It has survived all pieces that were played: that is what it is worth at
-    /// least, and there is nothing to repeat.
+    /// The mean is unknown if the stack never rises, or rises but neither falls nor ends the game.
+    /// The player survived all pieces that were played, which is a lower bound, and there is
+    /// nothing to repeat.
     fn goes_on_after(&mut self, pieces: u64, trial: &Trial<'_>) {
         self.pieces += pieces;
         let lines = lines_of(self.pieces as f64, trial);
@@ -139,8 +140,8 @@ impl Contender {
     }
 }
 
-/// The lines of this many pieces: four cells come with every piece. What is left on the board at
-/// the end matters for bad players only.
+/// The lines of this many pieces: each piece adds four cells. The cells left on the board at the
+/// end matter for bad players only.
 fn lines_of(pieces: f64, trial: &Trial<'_>) -> f64 {
     4.0 * pieces / trial.series.ruleset.width as f64
 }
@@ -155,7 +156,7 @@ impl Objective for BySplitting {
     }
 
     fn memory(&self, threads: usize) -> Option<MemoryPart> {
-        /// A trajectory with its boards, its random numbers and where it came from.
+        /// A trajectory with its boards, random numbers and origin.
         const BYTES_OF_TRAJECTORY: usize = 1_300;
         let counts = [self.trajectories, threads, BYTES_OF_TRAJECTORY];
         Some(MemoryPart::new("trajectories", &counts))
@@ -214,8 +215,8 @@ impl Objective for BySplitting {
     }
 }
 
-/// The lines of a candidate that no trajectory killed, as if one had gone on where none did, at a
-/// level or at the base: a careful guess.
+/// A cautious estimate for a candidate that no trajectory killed: as if one more had passed where
+/// none did, at a level or at the base.
 fn lower_bound(survival: &Survival, trial: &Trial<'_>) -> f64 {
     let chance = |at: &LevelResult| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
     let entry_rate = survival
@@ -245,7 +246,7 @@ fn on_all_threads(
     });
 }
 
-/// The candidates of which it is open whether they belong to the better or to the worse half.
+/// The candidates that may belong to the better or to the worse half.
 fn doubtful(judged: &[Mutex<Contender>]) -> Vec<usize> {
     let known = judged.iter().map(|candidate| {
         let candidate = lock(candidate);

@@ -1,4 +1,4 @@
-//! Hashes of what a store holds, by which damage and edits are found.
+//! Hashes of the content of a store, which detect damage and edits.
 //!
 //! Every generation has a hash of its row, of its candidates and of the hash of the generation
 //! before it; every run has one of its plan, its sessions and its endings. Rows are hashed as the
@@ -11,17 +11,17 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
 
 /// The largest store whose pages are all checked when it is opened; larger ones would take seconds.
-/// What is read of them is checked by hashes all the same.
+/// Their content is checked by hashes in any case.
 const CHECKED_WHOLE: u64 = 64 << 20;
 
-/// What is hashed of a run besides its generations.
+/// The hashed content of a run, besides its generations.
 const RUN_ROWS: [&str; 3] = [
     "SELECT number, id, plan, ended FROM runs WHERE id = ?1",
     "SELECT rowid, id, at, version, platform, process, command FROM provenance \
      WHERE id = ?1 ORDER BY rowid",
     "SELECT id, run, generations, reason FROM endings WHERE id = ?1 ORDER BY run",
 ];
-/// What is hashed of a generation.
+/// The hashed content of a generation.
 const GENERATION_ROWS: [&str; 2] = [
     "SELECT id, run, number, best, mean, spread, sigma, eigenvalues, solution, games, pieces, seconds \
      FROM generations WHERE id = ?1 AND run = ?2 AND number = ?3",
@@ -31,18 +31,18 @@ const GENERATION_ROWS: [&str; 2] = [
 /// The part of a run that is no generation.
 const RUN: &str = "run";
 
-/// What the hashes say.
+/// The result of checking hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::learning) enum Checked {
     /// All is as it was written; the hash follows.
     Intact(String),
     /// An older version wrote it without a hash.
     Unknown,
-    /// It is not what was written.
+    /// The content has changed.
     Damaged,
 }
 
-/// The hash of the rows of some questions, after another hash.
+/// The hash of the rows of some queries, following another hash.
 fn hash_rows(
     connection: &Connection,
     before: &str,
@@ -104,7 +104,7 @@ fn part(run: u64, number: u64) -> String {
     format!("{run}/{number}")
 }
 
-/// Notes the hash of a run as it is now, without its generations.
+/// Stores the current hash of a run, without its generations.
 pub(super) fn seal_run(connection: &Connection, id: &str) -> rusqlite::Result<()> {
     let hash = hash_rows(connection, "", &RUN_ROWS, params![id])?;
     state(connection, id, RUN, &hash)
@@ -119,7 +119,7 @@ pub(super) fn check_run(connection: &Connection, id: &str) -> rusqlite::Result<C
     Ok(compared(stated, &found))
 }
 
-/// Notes the hash of a generation that was just added.
+/// Stores the hash of a generation that was just added.
 pub(super) fn seal_generation(
     connection: &Connection,
     id: &str,
@@ -136,7 +136,7 @@ pub(super) fn seal_generation(
     state(connection, id, &part(run, number), &hash)
 }
 
-/// Compares a generation with its hash; `before` is what was found of the generation before it.
+/// Compares a generation with its hash; `before` is the hash of the previous generation.
 pub(super) fn check_generation(
     connection: &Connection,
     id: &str,
@@ -167,7 +167,7 @@ fn compared(stated: String, found: &str) -> Checked {
     }
 }
 
-/// What the database finds wrong with its own pages, unless there are too many of them.
+/// Problems that the database finds in its own pages, unless there are too many pages.
 pub(super) fn page_problem(
     connection: &Connection,
     path: &Path,

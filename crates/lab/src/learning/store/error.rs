@@ -1,4 +1,4 @@
-//! What can be wrong with a store, in words.
+//! Errors of a store.
 
 use crate::learning::FieldDifference;
 use rusqlite::ErrorCode;
@@ -7,12 +7,12 @@ use std::path::Path;
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is none, another version of tetrolab made it, or it is damaged.
+    /// It does not exist, is of another version, or is damaged.
     #[error("{path}: {problem}")]
     Unusable {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// A run of this name does something else.
@@ -20,22 +20,22 @@ pub enum StoreError {
     OtherPlan {
         /// The name.
         id: String,
-        /// What is different.
+        /// The difference.
         difference: FieldDifference,
     },
-    /// The database says no.
+    /// The database failed.
     #[error("{path}: {problem}")]
     Sql {
         /// The file.
         path: String,
-        /// What is wrong, in words.
+        /// The problem as text.
         problem: String,
-        /// What the database said; `problem` has its words.
+        /// The database's error; `problem` has its message.
         said: rusqlite::Error,
     },
 }
 
-/// What is said of earlier generations when one cannot be written.
+/// A remark on earlier generations when one cannot be written.
 const STILL_THERE: &str = "; what was stored before is still there";
 
 impl StoreError {
@@ -85,7 +85,7 @@ impl StoreError {
         }
     }
 
-    /// Whether the file, or the folder that it is in, may only be read.
+    /// Whether the file, or its folder, is read-only.
     pub(super) fn is_read_only(&self) -> bool {
         let StoreError::Sql { said, .. } = self else {
             return false;
@@ -95,7 +95,7 @@ impl StoreError {
     }
 }
 
-/// Whether another process is in the way.
+/// Whether another process holds a lock.
 pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(

@@ -1,4 +1,4 @@
-//! How the database behind a store is opened.
+//! Opens the database of a store.
 
 use super::error::is_busy;
 use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior};
@@ -21,8 +21,7 @@ pub(super) fn log_of(path: &Path) -> PathBuf {
     PathBuf::from(log)
 }
 
-/// Opens a store in a folder that may only be read: `SQLite` then asks for no lock, and finds no
-/// other process.
+/// Opens a store in a read-only folder: `SQLite` then uses no locks.
 pub(super) fn open_frozen(path: &Path) -> rusqlite::Result<Connection> {
     let path = path.display().to_string();
     let path = path
@@ -40,7 +39,7 @@ pub(super) fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(tables == 0)
 }
 
-/// Turns WAL on. Where two processes make a store at once `SQLite` does not wait by itself.
+/// Enables WAL. If two processes create a store at the same time, `SQLite` does not wait by itself.
 pub(super) fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
     let began = Instant::now();
     loop {

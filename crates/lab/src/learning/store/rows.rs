@@ -1,11 +1,11 @@
-//! Rows of the tables: how they are written and read.
+//! Reads and writes the rows of the tables.
 
 use super::StoredRun;
 use crate::learning::description::StoredPlan;
 use crate::learning::generation::Generation;
 use rusqlite::{Row, Transaction, params};
 
-/// Asks for runs, as [`run_row`] reads them.
+/// Selects runs for [`run_row`].
 pub(super) const RUNS: &str = "SELECT id, plan, ended, \
     (SELECT min(at) FROM provenance WHERE provenance.id = runs.id), \
     (SELECT count(*) FROM generations WHERE generations.id = runs.id) FROM runs";
@@ -84,10 +84,10 @@ pub(super) fn add_generation(
     Ok(())
 }
 
-/// So many candidates are written even when the run receives to stop.
+/// This many candidates are written even when the run is cancelled.
 const WRITTEN_ANYWAY: usize = 1000;
 
-/// Adds the candidates of a generation; false if it was told to stop meanwhile.
+/// Adds the candidates of a generation; false if it was cancelled meanwhile.
 pub(super) fn add_candidates(
     tx: &Transaction<'_>,
     id: &str,
@@ -97,7 +97,7 @@ pub(super) fn add_candidates(
     let mut insert = tx.prepare("INSERT INTO candidates VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     let (run, number) = (of.run as i64, of.number as i64);
     for (index, (vector, fitness)) in of.candidates.iter().zip(&of.fitness).enumerate() {
-        // What takes a moment is finished: a whole generation is worth more than a moment.
+        // A short write is completed: a whole generation is worth the moment.
         if index >= WRITTEN_ANYWAY && is_stopped() {
             return Ok(false);
         }

@@ -2,6 +2,7 @@
 //! onnxruntime (see its head).
 
 use super::*;
+use crate::library::{FileSource, PlayerFile, find_ruleset};
 use serde_json::Value;
 use tetrolab_core::network::{Initialisation, Pass, Signals};
 use tetrolab_core::rng::Rng;
@@ -38,7 +39,7 @@ fn inputs() -> Signals {
 
 #[test]
 fn a_real_runtime_makes_our_outputs_of_an_exported_network() {
-    let bytes = onnx_bytes(&network(), "fixture");
+    let bytes = onnx_bytes(&network(), "fixture", &[]);
     assert_eq!(
         bytes,
         include_bytes!("fixture.onnx"),
@@ -68,7 +69,7 @@ fn write_the_fixture() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/library/onnx");
     std::fs::write(
         folder.join("fixture.onnx"),
-        onnx_bytes(&network(), "fixture"),
+        onnx_bytes(&network(), "fixture", &[]),
     )
     .unwrap();
     let inputs = inputs();
@@ -77,4 +78,74 @@ fn write_the_fixture() {
     let rows: Vec<Vec<f32>> = (0..inputs.count()).map(sample).collect();
     let text = serde_json::json!({ "inputs": rows }).to_string();
     std::fs::write(folder.join("fixture.json"), text).unwrap();
+}
+
+/// A network of one output, as players have it, with units of every kind.
+fn scores(features: usize) -> Network {
+    let units = [
+        Activation::Relu,
+        Activation::Silu,
+        Activation::Dsilu,
+        Activation::Sigmoid,
+    ];
+    let mut layers: Vec<_> = units.map(|activation| (3, activation)).to_vec();
+    layers.push((1, Activation::Linear));
+    let mut network = Network::new(features, &layers).unwrap();
+    network.initialise(Initialisation::He, &mut Rng::new(17));
+    network
+}
+
+#[test]
+fn an_exported_network_is_read_back_to_the_bit() {
+    let network = scores(2);
+    let text = onnx_player_text(
+        &onnx_bytes(&network, "mine", &["holes", "well_sums"]),
+        "mine",
+    )
+    .unwrap();
+    let file = PlayerFile::parse_alone(&text, "mine.onnx").unwrap();
+    assert_eq!(file.network(), Some(&network));
+    let ids: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
+    assert_eq!(ids, ["holes", "well_sums"]);
+}
+
+#[test]
+fn a_file_of_onnx_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.onnx");
+    std::fs::write(&path, onnx_bytes(&scores(8), "mine", &["bcts"])).unwrap();
+    let name = path.display().to_string();
+    let ruleset = find_ruleset("simplified-6x8").unwrap();
+    FileSource::Disk.player(&name, &ruleset).unwrap();
+    let carried = FileSource::Disk.files_of_player(&name).unwrap();
+    FileSource::Given(&carried).player(&name, &ruleset).unwrap();
+    assert!(FileSource::NAMES.player(&name, &ruleset).is_err());
+    assert!(
+        FileSource::Disk
+            .player("there-is-none.onnx", &ruleset)
+            .is_err()
+    );
+}
+
+#[test]
+fn files_that_hold_something_else_are_refused() {
+    let whole = onnx_bytes(&scores(2), "mine", &["holes", "well_sums"]);
+    let without = onnx_player_text(&onnx_bytes(&scores(2), "mine", &[]), "mine").unwrap_err();
+    assert!(without.contains("metadata entry `features`"), "{without}");
+    // Damage anywhere is an error or another network, never a panic.
+    for length in 0..whole.len() {
+        let _ = onnx_player_text(&whole[..length], "mine");
+    }
+    let mut rng = Rng::new(3);
+    for _ in 0..2000 {
+        let mut bytes = whole.clone();
+        let place = rng.below(bytes.len() as u64) as usize;
+        bytes[place] = rng.below(256) as u8;
+        let _ = onnx_player_text(&bytes, "mine");
+    }
+    let place = whole.windows(4).position(|part| part == b"Relu").unwrap();
+    let mut other = whole.clone();
+    other[place..place + 4].copy_from_slice(b"Tanh");
+    let error = onnx_player_text(&other, "mine").unwrap_err();
+    assert!(error.starts_with("operator Tanh"), "{error}");
 }

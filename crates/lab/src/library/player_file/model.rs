@@ -10,20 +10,20 @@ use std::sync::Arc;
 use tetrolab_core::evaluators::{EvaluatorEntry, Model, ModelKind};
 use tetrolab_core::network::Network;
 
-/// What stands before bytes in base 64.
+/// The prefix of bytes in base 64.
 const DATA: &str = "data:";
 
 /// The model of a player.
 #[derive(Clone, Debug)]
 pub(super) struct ModelEntry {
     pub(super) model: Arc<Model>,
-    /// The name of its file next to the player's; none if the text itself holds it.
+    /// The name of its file next to the player's; `None` if the text contains it.
     file: Option<String>,
     /// Where it is named.
     pub(super) line: Option<usize>,
 }
 
-/// Where the model is whose file a player's text names.
+/// The location of the model whose file a player's text names.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::library) enum ModelPlace<'a> {
     /// In a file next to this one.
@@ -61,9 +61,9 @@ impl ModelPlace<'_> {
 }
 
 impl ModelEntry {
-    /// Under which key, and what, the player file says.
+    /// The key and value in the player file.
     pub(super) fn key_and_value(&self) -> (&'static str, String) {
-        let bytes = || format!("{DATA}{}", base64(&model_bytes(&self.model)));
+        let bytes = || data_entry(&model_bytes(&self.model));
         (
             self.model.kind().key(),
             self.file.clone().unwrap_or_else(bytes),
@@ -85,8 +85,7 @@ impl PlayerFile {
         self.model.as_ref().map(|entry| &*entry.model)
     }
 
-    /// The same player with this model, which the text names as a file next to it, or holds by
-    /// itself.
+    /// The same player with this model, which the text names as a file next to it, or contains.
     #[must_use]
     pub fn with_model(&self, model: Model, file: Option<String>) -> PlayerFile {
         PlayerFile {
@@ -119,7 +118,8 @@ pub(super) fn model_of(
     };
     let key = kind.key();
     if file.get(key).is_none() {
-        let problem = format!("'{key}' is missing: the name of a safetensors file beside this one");
+        let problem =
+            format!("'{key}' is missing: the name of a safetensors file next to this one");
         return Err(file.error_of_file(&problem));
     }
     let name = file.needed_text(key)?;
@@ -150,13 +150,13 @@ fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, Stri
         Ok(path.with_file_name(name))
     } else {
         Err(format!(
-            "{key} is the name of a safetensors file beside this one"
+            "{key} is the name of a safetensors file next to this one"
         ))
     }
 }
 
-/// The text of a player file as it means the same anywhere: with the bytes of its model in place of
-/// the name of their file.
+/// The self-contained text of a player file: with the bytes of its model in place of the name of
+/// their file.
 pub(in crate::library) fn in_one_text(
     text: String,
     path: &Path,
@@ -180,6 +180,11 @@ pub(in crate::library) fn in_one_text(
     let data = base64(&model_bytes(&model));
     let value = format!("\"{DATA}{data}\"");
     Ok([&text[..span.start], &value, &text[span.end..]].concat())
+}
+
+/// Bytes as the value of a key.
+pub(in crate::library) fn data_entry(bytes: &[u8]) -> String {
+    format!("{DATA}{}", base64(bytes))
 }
 
 /// The letters of base 64 (RFC 4648).
@@ -317,7 +322,7 @@ mod tests {
         assert!(error(TEXT).ends_with("mine.safetensors: there is no such file"));
         assert!(
             error(&TEXT.replace("mine.saf", "../mine.saf"))
-                .ends_with("line 4: network is the name of a safetensors file beside this one")
+                .ends_with("line 4: network is the name of a safetensors file next to this one")
         );
         assert!(
             error(&TEXT.replace("mine.safetensors", "data:?"))
@@ -325,7 +330,7 @@ mod tests {
         );
         assert!(
             error("name = \"x\"\nevaluator = \"network\"\nfeatures = \"bcts\"")
-                .ends_with("'network' is missing: the name of a safetensors file beside this one")
+                .ends_with("'network' is missing: the name of a safetensors file next to this one")
         );
         assert!(
             error("name = \"x\"\nfeatures = \"bcts\"\nnetwork = \"a\"\n[weights]\n")

@@ -1,5 +1,4 @@
-//! Player files for learning: a player whose numbers are yet to be found, and the numbers of one at
-//! which a search begins.
+//! Player files for learning: a player without numbers, and the numbers from which a search starts.
 
 use super::{Numbers, PlayerFile};
 use tetrolab_core::evaluators::{EvaluatorEntry, ParameterTable};

@@ -1,4 +1,4 @@
-//! Reading player files: every mistake is named with its line.
+//! Reads player files; errors give the line.
 
 use super::super::Parts;
 use super::super::file::{FileError, TomlFile, Value};
@@ -9,10 +9,10 @@ use tetrolab_core::features::{FEATURES, Feature, feature, feature_set};
 use tetrolab_core::players::PlayerEntry;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::settings::Setting;
-use tetrolab_core::spec::{Arg, Spec, SpecError, shown};
+use tetrolab_core::spec::{Arg, Spec, SpecError, nearest, shown};
 use toml::de::DeValue;
 
-/// What every player file may say, whatever its player and evaluator.
+/// The keys that every player file may have, whatever its player and evaluator.
 const KEYS: [&str; 8] = [
     "name",
     "title",
@@ -25,8 +25,8 @@ const KEYS: [&str; 8] = [
 ];
 
 impl PlayerFile {
-    /// Reads a player from the text of a file, with the parts that there are; `path` is what errors
-    /// call it. The model whose file the text names is in a known place.
+    /// Reads a player from the text of a file. `path` names the file in errors, and `place` says
+    /// where its model is.
     pub(in crate::library) fn parse_at(
         parts: &Parts,
         text: &str,
@@ -67,7 +67,7 @@ impl PlayerFile {
 
 fn name_of(file: &TomlFile<'_>) -> Result<String, FileError> {
     let name = file.name("name")?.map(str::to_owned);
-    name.ok_or_else(|| file.error_of_file("'name' is missing"))
+    name.ok_or_else(|| file.error_of_file("'name' is missing, as in name = \"mine\""))
 }
 
 fn check_keys(file: &TomlFile<'_>, parts: &Parts, kind: &PlayerEntry) -> Result<(), FileError> {
@@ -79,7 +79,7 @@ fn check_keys(file: &TomlFile<'_>, parts: &Parts, kind: &PlayerEntry) -> Result<
     file.check_keys(&keys)
 }
 
-/// The row of a registry whose name stands under a key.
+/// The registry row that the value of a key names.
 fn row_of<M>(
     file: &TomlFile<'_>,
     key: &str,
@@ -91,12 +91,12 @@ fn row_of<M>(
     found.ok_or_else(|| {
         let ids: Vec<&str> = rows.iter().map(|row| row.id).collect();
         let hint = if wanted.contains('(') {
-            "; settings are lines of their own, as in losing = \"allow\""
+            "; write each setting on a separate line, as in losing = \"allow\""
         } else {
             ""
         };
         let wanted = shown(wanted);
-        let problem = format!("{key} is {}, not '{wanted}'{hint}", ids.join(" or "));
+        let problem = format!("{key} must be {}, got '{wanted}'{hint}", ids.join(" or "));
         file.error(&file.span(key), problem)
     })
 }
@@ -126,7 +126,7 @@ fn option(file: &TomlFile<'_>, setting: &Setting, value: &Value<'_>) -> Result<S
         DeValue::Boolean(flag) => Spec::name(&flag.to_string()),
         _ => {
             return Err(here(format!(
-                "{} is {}",
+                "{} must be {}",
                 setting.id,
                 setting.kind.describe()
             )));
@@ -136,7 +136,7 @@ fn option(file: &TomlFile<'_>, setting: &Setting, value: &Value<'_>) -> Result<S
     Ok(spec)
 }
 
-/// A form without features has no use for them.
+/// Rejects features in the file of an evaluator that uses none.
 fn no_features(
     file: &TomlFile<'_>,
     form: &EvaluatorEntry,
@@ -150,7 +150,7 @@ fn no_features(
     }
 }
 
-/// Finds the table of another form.
+/// Rejects tables that belong to another evaluator.
 fn check_tables(
     file: &TomlFile<'_>,
     parts: &Parts,
@@ -170,13 +170,19 @@ type Features = (Option<String>, Vec<&'static Feature>);
 /// The features of the file: a named set, or a list of ids.
 fn features_of(file: &TomlFile<'_>) -> Result<Features, FileError> {
     let Some(value) = file.get("features") else {
-        let problem = "'features' is missing: a named set or a list of feature ids";
+        let problem = "'features' is missing: the name of a feature set or a list of feature ids";
         return Err(file.error_of_file(problem));
     };
     match value.get_ref() {
         DeValue::String(name) => {
-            let set =
-                feature_set(name).map_err(|error| file.error(&value.span(), error.to_string()))?;
+            let set = feature_set(name).map_err(|error| {
+                let hint = if name.contains(',') {
+                    "; write several features as a list: [\"holes\", \"bumpiness\"]"
+                } else {
+                    ""
+                };
+                file.error(&value.span(), format!("{error}{hint}"))
+            })?;
             Ok((Some(name.to_string()), set.resolve()))
         }
         DeValue::Array(ids) => {
@@ -190,20 +196,20 @@ fn features_of(file: &TomlFile<'_>) -> Result<Features, FileError> {
                 features.push(feature);
             }
             if features.is_empty() {
-                return Err(file.error(&value.span(), "a player weighs at least one feature"));
+                return Err(file.error(&value.span(), "expected at least one feature, found none"));
             }
             Ok((None, features))
         }
         _ => Err(file.error(
             &value.span(),
-            "features is a named set or a list of feature ids",
+            "features must be the name of a feature set or a list of feature ids",
         )),
     }
 }
 
 fn listed_feature(file: &TomlFile<'_>, value: &Value<'_>) -> Result<&'static Feature, FileError> {
     let DeValue::String(id) = value.get_ref() else {
-        return Err(file.error(&value.span(), "a feature id is a text in quotes"));
+        return Err(file.error(&value.span(), "expected a feature id in quotes"));
     };
     feature(id).ok_or_else(|| {
         let error = SpecError::unknown("feature", id, FEATURES.iter().map(|feature| feature.id));
@@ -230,7 +236,11 @@ fn numbers_of_table(
         return Ok(vec![list_of(file, &owner, value, true)?]);
     }
     let DeValue::Table(rows) = value.get_ref() else {
-        let problem = format!("{id} is a table: [{id}]", id = table.id);
+        let problem = format!(
+            "expected a table [{id}] with one line per feature, got {}",
+            written(value),
+            id = table.id
+        );
         return Err(file.error(&value.span(), problem));
     };
     let stranger = rows.keys().find(|key| {
@@ -239,8 +249,14 @@ fn numbers_of_table(
     });
     if let Some(key) = stranger {
         let known = features.iter().map(|feature| feature.id);
-        let error = SpecError::unknown("feature of this player", key.get_ref(), known);
-        return Err(file.error(&key.span(), error.to_string()));
+        let name = shown(key.get_ref());
+        let near = nearest(&name, known);
+        let hint = near.map_or_else(
+            || "; add it to 'features' or remove this line".to_owned(),
+            |near| format!("; did you mean '{near}'?"),
+        );
+        let problem = format!("this player does not list the feature '{name}'{hint}");
+        return Err(file.error(&key.span(), problem));
     }
     let numbers = |feature: &&'static Feature| {
         let owner = format!("the {} of {} is", table.number, feature.id);
@@ -252,7 +268,7 @@ fn numbers_of_table(
     features.iter().map(numbers).collect()
 }
 
-/// One number or a list of them; `owner` begins the sentence about a wrong one.
+/// A number or a list of numbers; errors begin with `owner`.
 fn list_of(
     file: &TomlFile<'_>,
     owner: &str,
@@ -290,7 +306,7 @@ fn list_of(
     })
 }
 
-/// A value as the file has it, for errors.
+/// A value as written in the file, for errors.
 fn written(value: &Value<'_>) -> String {
     match value.get_ref() {
         DeValue::Float(number) => number.as_str().to_owned(),

@@ -42,7 +42,7 @@ impl PlayerFile {
         format!("features = [{}]\n", ids.join(", "))
     }
 
-    /// The tables: lists first, since whatever follows the head of a table belongs to it.
+    /// The tables: lists first, because everything after a table's header belongs to that table.
     fn tables(&self) -> String {
         let tables = || self.form.make.tables.iter().zip(&self.tables);
         let lists = tables().filter(|(table, _)| !table.is_per_feature());

@@ -17,6 +17,10 @@ fn a_name_ends_in_its_seed() {
         learner_and_seed("q-network-fast-12"),
         Some(("q-network-fast", 12))
     );
+    assert_eq!(
+        learner_and_seed("cma-es-2-3a8f5d1cc68f115c"),
+        Some(("cma-es", 2))
+    );
     for other in ["bcts", "boumaza-3f2a9c01", "-3", "x-", "x-+3"] {
         assert_eq!(learner_and_seed(other), None, "{other}");
     }

@@ -7,14 +7,14 @@ use crate::report::{Align, Table, show};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The ways to play that the table of plies has, and how a player's name ends and begins in each.
+/// The columns of the table of plies, with the prefix and suffix of the players' names in each.
 const WAYS: [(&str, &str, &str); 3] = [
     ("greedy", "", ""),
     ("expectimax, one piece known", "expectimax(", ",depth=2)"),
     ("two-piece, two pieces known", "two-piece(", ")"),
 ];
 
-/// What a ply is worth: evaluators, each played greedily, with an unknown second piece and with a
+/// The value of a ply: evaluators, each played greedily, with an unknown second piece and with a
 /// known one. The numbers in brackets are multiples of the greedy mean.
 pub(super) fn plies(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut all: BTreeMap<String, ResultRow> = BTreeMap::new();
@@ -149,7 +149,7 @@ fn pooled(rows: Vec<ResultRow>) -> Vec<ResultRow> {
     all
 }
 
-/// How far two means are apart, in half widths of the interval of their difference.
+/// The distance of two means, in half widths of the interval of their difference.
 fn joint_difference(a: &ResultRow, b: &ResultRow) -> f64 {
     (a.mean / b.mean).ln().abs() / half_width(a).hypot(half_width(b))
 }

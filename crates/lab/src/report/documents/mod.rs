@@ -1,6 +1,6 @@
-//! Tables and pictures of documents, made from raw results.
+//! Tables and pictures of documents, generated from raw results.
 //!
-//! A document has a table, and says what it is made of, between two comments:
+//! A table is enclosed in two comments, of which the first names its sources:
 //!
 //! ```text
 //! <!-- table: standings scherrer-10x10 standings/simplified-10x10.json -->
@@ -30,7 +30,7 @@ use tables::table;
 const BEGIN: &str = "<!-- table: ";
 const END: &str = "<!-- end of table -->";
 
-/// The text of a document with every table made anew from the results in `experiments`.
+/// The text of a document with every table regenerated from the results in `experiments`.
 ///
 /// # Errors
 /// When a table is not one of the known kinds, or its results cannot be read.

@@ -1,6 +1,6 @@
 //! The pictures of the documents.
 //!
-//! A comment says which file a picture is and what it is drawn from:
+//! A comment gives the file of a picture and its sources:
 //!
 //! ```text
 //! <!-- picture: contest docs/test.svg networks/test.json -->
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 const BEGIN: &str = "<!-- picture: ";
 
-/// A picture as the raw results give it.
+/// A picture generated from raw results.
 pub struct DrawnPicture {
     /// The file, from the root of the project.
     pub file: PathBuf,
@@ -25,7 +25,7 @@ pub struct DrawnPicture {
     pub svg: String,
 }
 
-/// The pictures that a document asks for.
+/// The pictures of a document.
 ///
 /// # Errors
 /// When a picture is not one of the known kinds, or its results cannot be read.
@@ -84,7 +84,7 @@ fn curves(names: &[&str], experiments: &Path) -> Result<String, ReportError> {
         .map_err(|error| ReportError(error.to_string()))
 }
 
-/// The files that a name means: in its last part `*` stands for any letters and `?` for one.
+/// The files that match a name: in its last part, `*` matches any characters and `?` one.
 fn matching(name: &str, experiments: &Path) -> Result<Vec<String>, ReportError> {
     let (folder, pattern) = name.rsplit_once('/').unwrap_or(("", name));
     if !pattern.contains(['*', '?']) {

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 /// One table of published numbers.
 pub(super) struct Published(&'static BTreeMap<String, PublishedBeside>);
 
-/// What is published of a player.
+/// Published facts about a player.
 #[derive(Default)]
 pub(super) struct PublishedNumber {
-    /// What the table calls the player, if not by its name.
+    /// The player's name in the table, if different.
     pub(super) label: Option<String>,
     pub(super) lines: String,
     pub(super) source: String,

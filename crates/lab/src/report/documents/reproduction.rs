@@ -8,7 +8,7 @@ use crate::report::error::{At, ReportError};
 use crate::report::{Align, Table, show};
 use std::path::Path;
 
-/// The founding documents, in the order of the page; what is left is not one of them.
+/// The founding documents, in the order of the page; the rest follow.
 const DOCUMENTS: [(&str, &str); 5] = [
     ("thesis", "\"TetrisBot\", a master's thesis"),
     ("strategies", "the report on greedy and two-step strategies"),
@@ -118,7 +118,7 @@ fn documents_table(reports: &[ExperimentReport]) -> Table {
     table
 }
 
-/// What is done of every experiment, and its verdicts.
+/// The completed part of every experiment, and its verdicts.
 fn experiments_table(reports: &[ExperimentReport]) -> Table {
     let mut table = columns("experiment", "stages done");
     for report in reports {
@@ -130,7 +130,7 @@ fn experiments_table(reports: &[ExperimentReport]) -> Table {
     table
 }
 
-/// How many stages that take time are done.
+/// Number of completed stages that take time.
 fn done(report: &ExperimentReport) -> String {
     let work = || report.stages.iter().filter(|stage| stage.is_work);
     let (all, done) = (
@@ -140,7 +140,7 @@ fn done(report: &ExperimentReport) -> String {
     format!("{done} of {all}")
 }
 
-/// What is said of an empty cell.
+/// The text about an empty cell.
 const EMPTY_CELLS: [Quantity; 4] = [
     Quantity::Training,
     Quantity::Generations,
@@ -148,7 +148,7 @@ const EMPTY_CELLS: [Quantity; 4] = [
     Quantity::Max,
 ];
 
-/// Arms whose numbers a document announces and does not give, with what we measured of them.
+/// Arms that a document announces without giving their numbers, with our measurements.
 fn empty_cells(reports: &[ExperimentReport]) -> Table {
     let words = EMPTY_CELLS.map(|quantity| (quantity.words(), Align::Right));
     let first = ["document", "arm", "variant"].map(|name| (name, Align::Left));
@@ -212,7 +212,7 @@ fn wrapped(text: &str, first: &str, indent: &str) -> String {
     format!("{lines}{line}\n")
 }
 
-/// An experiment: its question, what is missing, and its numbers.
+/// An experiment: its question, missing parts, and numbers.
 fn section(report: &ExperimentReport) -> String {
     let paragraph = |text: &str| format!("\n{}", wrapped(text, "", ""));
     let list = |heading: &str, texts: &[String]| match texts {
@@ -281,7 +281,7 @@ fn unmeasured(report: &ExperimentReport) -> String {
     format!("\n{}", table.to_markdown())
 }
 
-/// What is done, and how long it took.
+/// The completed part, and how long it took.
 fn missing(report: &ExperimentReport) -> String {
     let seconds: f64 = report.stages.iter().map(|stage| stage.seconds).sum();
     let done = done(report);

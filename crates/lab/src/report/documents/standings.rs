@@ -6,7 +6,7 @@ use crate::draw::plot::{DotPlot, DotRow, Plot, PlotAxis, PlotDot, PlotScale, Plo
 use crate::report::error::ReportError;
 use std::path::Path;
 
-/// Draws the players of some results, best first, each with its interval.
+/// Draws the players of some results, best first, with their intervals.
 pub(super) fn picture(
     section: &str,
     files: &[&str],

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The table that a directive asks for, in Markdown.
+/// The table of a directive, in Markdown.
 pub(super) fn table(words: &[&str], experiments: &Path) -> Result<String, ReportError> {
     match words {
         ["standings", section, files @ ..] if !files.is_empty() => {
@@ -37,11 +37,11 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> Result<String, Report
     }
 }
 
-/// What one player is worth in one evaluation.
+/// The mean of one player in one evaluation.
 pub(super) struct ResultRow {
     pub(super) player: String,
     pub(super) ruleset: String,
-    /// Whole games; none where the mean is an estimate by splitting.
+    /// Number of whole games; `None` if the mean is an estimate by splitting.
     pub(super) games: u64,
     pub(super) mean: f64,
     pub(super) interval: [f64; 2],
@@ -84,7 +84,8 @@ pub(super) fn rows_of(files: &[&str], experiments: &Path) -> Result<Vec<ResultRo
         .collect())
 }
 
-/// The rows of several results, the highest mean first. A player that occurs several times counts once, by its first row.
+/// The rows of several results, the highest mean first. A player that occurs several times counts
+/// once, by its first row.
 pub(super) fn ranked_rows(
     files: &[&str],
     experiments: &Path,
@@ -151,7 +152,8 @@ fn boards(pairs: &[&str], experiments: &Path) -> Result<String, ReportError> {
     Ok(format!("{head}\n{rule}\n{rows}"))
 }
 
-/// What learners' players are worth: those of one learner differ by their seeds, which end the names of their files.
+/// The means of learned players; those of one learner differ in their seeds, which end their file
+/// names.
 fn learners(test: &str, pieces: &str, experiments: &Path) -> Result<String, ReportError> {
     let mut means: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for row in rows(test, experiments)? {

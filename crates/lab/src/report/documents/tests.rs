@@ -106,7 +106,8 @@ fn a_picture_that_cannot_be_drawn_is_named() {
     assert!(error("curves a.svg published.json").contains("is not LEARNER-SEED.csv"));
 }
 
-/// A folder of raw results with two players, one of which is in the built-in tables of published numbers.
+/// A folder of raw results with two players, one of which is in the built-in tables of published
+/// numbers.
 fn experiments() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();

@@ -6,7 +6,7 @@ use super::{Badge, BadgeClass, Block, Page, PageCell, PageTable, Provenance, Sec
 use crate::draw::plot::Plot;
 use crate::report::Align;
 
-/// Texts longer than this have lines of at least some words, also on a phone.
+/// Texts longer than this may wrap, also on a phone.
 const LONG: usize = 40;
 
 impl Page {
@@ -181,7 +181,7 @@ fn cell(cell: &PageCell) -> String {
     html
 }
 
-/// A verdict: a sign and a word next to the colour, and the reason below.
+/// A verdict: a sign and a word in colour, with the reason below.
 fn badge(badge: &Badge) -> String {
     let (class, sign, word) = match badge.class {
         BadgeClass::Agrees => ("agrees", "=", "agrees"),

@@ -6,7 +6,7 @@ use crate::draw::plot::STYLE;
 /// The style sheet of pages.
 pub(super) const CSS: &str = include_str!("page.css");
 const JS: &str = include_str!("page.js");
-/// Nothing is loaded from anywhere, whatever a text on the page says.
+/// The page loads nothing, whatever its texts contain.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
@@ -15,7 +15,7 @@ pub(super) fn plain(text: &str) -> String {
     escaped(&text.replace(['\n', '\r'], " "))
 }
 
-/// A text in which what is between backquotes is code.
+/// A text in which backquotes mark code.
 pub(super) fn prose(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let count = text.matches('`').count();
@@ -28,7 +28,7 @@ pub(super) fn prose(text: &str) -> String {
     parts.map(part).collect()
 }
 
-/// A command that can be copied, behind a word that opens it.
+/// A command to copy, behind a word that opens it.
 pub(super) fn folded_command(command: &str) -> String {
     format!(
         "<details><summary>command</summary>{}</details>",

@@ -24,13 +24,13 @@ pub fn style_sheet() -> String {
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
-    /// What it is about.
+    /// Its title.
     pub title: String,
     /// The question that it answers, in a sentence.
     pub question: String,
     /// Its sections in order.
     pub sections: Vec<Section>,
-    /// Where its numbers come from: ruleset, seed, program version, commands.
+    /// The provenance of its numbers: ruleset, seed, program version, commands.
     pub provenance: Vec<Provenance>,
 }
 
@@ -39,8 +39,7 @@ pub struct Page {
 pub struct Section {
     /// The heading.
     pub heading: String,
-    /// What is below it, in order. Text directly before a plot is set next to it where the window is
-    /// wide.
+    /// Its content, in order. Text directly before a plot is set next to it in a wide window.
     pub blocks: Vec<Block>,
 }
 
@@ -54,7 +53,7 @@ pub enum Block {
     Table(PageTable),
     /// A plot.
     Plot {
-        /// What it shows, in a sentence.
+        /// Its caption, a sentence.
         caption: String,
         /// The plot.
         plot: Plot,
@@ -63,14 +62,14 @@ pub enum Block {
     },
     /// A recorded game that can be replayed.
     Replay {
-        /// What it shows, in a sentence.
+        /// Its caption, a sentence.
         caption: String,
         /// The text of the record: one JSON line, see [`crate::formats::games`].
         record: String,
     },
     /// A board.
     Board {
-        /// What it shows, in a sentence.
+        /// Its caption, a sentence.
         caption: String,
         /// Its rows, the top one first: `.` is an empty cell, `#` a filled one, and the letter of a
         /// piece one of its cells.
@@ -81,7 +80,7 @@ pub enum Block {
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageTable {
-    /// What it shows, in a sentence.
+    /// Its caption, a sentence.
     pub caption: String,
     /// Its columns. The first one names the rows.
     pub columns: Vec<PageColumn>,
@@ -119,7 +118,7 @@ impl PageColumn {
 pub struct PageCell {
     /// Its text.
     pub text: String,
-    /// What is set smaller below it, such as the 95 % interval; may be empty.
+    /// Small text below it, such as the 95 % interval; may be empty.
     #[serde(default)]
     pub detail: String,
     /// The command that produced the number.
@@ -184,12 +183,12 @@ pub enum BadgeClass {
     Lower,
     /// The data do not decide.
     Inconclusive,
-    /// The two numbers are not of the same thing.
+    /// The numbers measure different things.
     NotComparable,
 }
 
-/// Where the numbers of a page come from: a name with its value, or with the command that
-/// produces them.
+/// The provenance of a page's numbers: a name with its value, or with the command that produces
+/// them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The name, such as "ruleset".
@@ -230,7 +229,7 @@ pub struct IndexEntry {
     pub file: String,
     /// Its title.
     pub title: String,
-    /// What it found, in a sentence.
+    /// Its result, a sentence.
     pub summary: String,
 }
 

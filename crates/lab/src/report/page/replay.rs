@@ -24,7 +24,7 @@ struct Moves {
     moves: Vec<String>,
     /// The board after the placement that is shown first.
     shown: Board,
-    /// How the game ended, if the page holds all of it.
+    /// How the game ended, if the page has all of it.
     end: &'static str,
     record: GameRecord,
 }

@@ -1,28 +1,35 @@
-//! Players as units carry them.
+//! Players in units of work.
 
+use super::unit::versioned;
+use super::{WORK_SCHEMA, WorkError};
 use crate::hash::hash_of;
-use crate::library::{FileSource, GivenFiles, LibraryError};
+use crate::library::{
+    FileError, FileSource, GivenFiles, LibraryError, Lines, is_path, names_files,
+};
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::path::Path;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::Spec;
 
-/// A player as a unit carries it: a published name, or a name with the texts of the files that it
-/// leads to. Whoever makes the player reads no file.
+/// A player in a unit: a published name, or a name with the texts of the files that it refers to.
+/// Creating the player reads no file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedPlayer {
-    /// The name under which results show it.
+    /// Its name in results.
     pub name: String,
-    /// The texts of the player files that the name leads to; none if it leads to published players
-    /// alone.
+    /// The texts of the player files that the name refers to; empty if it refers to published
+    /// players alone.
     #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
     pub files: GivenFiles,
-    /// A hash of all that the name stands for.
+    /// A hash of everything that the name refers to.
     pub hash: String,
 }
 
 impl CarriedPlayer {
-    /// A player with everything that it stands for here.
+    /// A player with everything that its name refers to on this machine.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -34,10 +41,31 @@ impl CarriedPlayer {
         })
     }
 
-    /// Makes the player from what is carried and published alone.
+    /// The player of a file with this name and text.
+    #[cfg(feature = "store")]
+    pub(crate) fn of_text(name: String, text: String) -> CarriedPlayer {
+        CarriedPlayer {
+            hash: hash_of(&text),
+            files: GivenFiles::from([(name.clone(), text)]),
+            name,
+        }
+    }
+
+    /// Removes the texts of the player files, to be sent once for many units; `None` if there are
+    /// none.
+    pub fn take_model(&mut self) -> Option<CarriedModel> {
+        let files = std::mem::take(&mut self.files);
+        (!files.is_empty()).then(|| CarriedModel {
+            schema: WORK_SCHEMA,
+            player: self.hash.clone(),
+            files,
+        })
+    }
+
+    /// Creates the player from the carried texts and published players alone.
     ///
     /// # Errors
-    /// When a text is wrong or not carried, or a published player is another one here.
+    /// When a text is wrong or missing, or a published player is different here.
     pub(super) fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
         let source = FileSource::Given(&self.files);
         if hash_of(&source.player_identity(&self.name)?) != self.hash {
@@ -45,5 +73,124 @@ impl CarriedPlayer {
             return Err(LibraryError::OtherPlayer { name });
         }
         source.player(&self.name, ruleset)
+    }
+}
+
+/// Whether a player's name refers to a file.
+fn names_a_file(name: &str) -> bool {
+    is_path(name) || (name.parse::<Spec>()).is_ok_and(|spec| names_files(&spec))
+}
+
+/// The player files of a player, in a separate line before the units that need them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CarriedModel {
+    /// The version of this schema: [`WORK_SCHEMA`].
+    pub schema: u32,
+    /// The hash of the player in its units.
+    pub player: String,
+    /// The texts of the files.
+    pub files: GivenFiles,
+}
+
+impl CarriedModel {
+    fn bytes(&self) -> usize {
+        /// What a model takes besides its texts.
+        const BASE: usize = 1_000;
+        let files = self.files.iter();
+        let files: usize = files.map(|(name, text)| name.len() + text.len()).sum();
+        BASE + self.player.len() + files
+    }
+}
+
+/// The models that a worker was sent. It keeps the last ones, up to 500 MB.
+#[derive(Debug, Default)]
+pub struct ReceivedModels {
+    models: VecDeque<CarriedModel>,
+    bytes: usize,
+    /// Whether the first ones were forgotten.
+    has_lost: bool,
+}
+
+/// The most bytes of models that a worker keeps.
+const MOST_BYTES_OF_MODELS: usize = 500_000_000;
+
+impl ReceivedModels {
+    /// No models yet.
+    pub fn new() -> ReceivedModels {
+        ReceivedModels::default()
+    }
+
+    /// Takes all models of a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a line is not a model.
+    pub fn read(&mut self, path: &Path) -> Result<(), WorkError> {
+        for line in Lines::open(path)? {
+            let (number, text) = line?;
+            let wrong = |problem: &str| WorkError::from(FileError::at_line(path, number, problem));
+            let taken = self.take(&text);
+            if !taken.map_err(|error| wrong(&error.to_string()))? {
+                return Err(wrong("expected a model that was written with units"));
+            }
+            if self.has_lost {
+                return Err(wrong(
+                    "the models take more than 500 MB; give a worker fewer",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a line if it is a model.
+    ///
+    /// # Errors
+    /// When it is one, but not a model as this version knows it.
+    pub(super) fn take(&mut self, line: &str) -> Result<bool, WorkError> {
+        /// A unit has no texts at this place.
+        #[derive(Deserialize)]
+        struct Texts {
+            #[serde(rename = "files")]
+            _files: serde::de::IgnoredAny,
+        }
+        if serde_json::from_str::<Texts>(line).is_err() {
+            return Ok(false);
+        }
+        let model: CarriedModel = versioned(line, WorkError::NotAUnit)?;
+        if self.models.iter().any(|known| *known == model) {
+            return Ok(true);
+        }
+        self.bytes += model.bytes();
+        self.models.push_back(model);
+        while self.models.len() > 1 && self.bytes > MOST_BYTES_OF_MODELS {
+            let first = self.models.pop_front();
+            self.bytes -= first.map_or(0, |first| first.bytes());
+            self.has_lost = true;
+        }
+        Ok(true)
+    }
+
+    /// Makes the player of a unit: with the files that it carries, or that were sent before.
+    pub(super) fn player(
+        &self,
+        carried: &CarriedPlayer,
+        ruleset: &Ruleset,
+    ) -> Result<Box<dyn Player>, WorkError> {
+        let mut sent = self.models.iter().rev();
+        let sent = sent.find(|model| model.player == carried.hash);
+        match sent.filter(|_| carried.files.is_empty()) {
+            None if carried.files.is_empty() && names_a_file(&carried.name) => {
+                let name = tetrolab_core::spec::shown(&carried.name);
+                Err(WorkError::NoModel { name })
+            }
+            None => Ok(carried.player(ruleset)?),
+            Some(model) => {
+                let complete = CarriedPlayer {
+                    files: model.files.clone(),
+                    ..carried.clone()
+                };
+                Ok(complete.player(ruleset)?)
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
-//! Results of ranges become the result of the whole.
+//! Merges the results of ranges into the result of the whole.
 
 use super::WorkError;
-use super::unit::{MOST_PIECES, RangeResult, UnitResult, counted, versioned};
+use super::unit::{MOST_PIECES, RangeResult, Unit, UnitResult, counted, versioned};
 use crate::arena::Played;
 use crate::study::evaluation::Request;
 use crate::study::games::compare_with_first;
@@ -32,30 +32,28 @@ impl UnitResult {
         Ok(result)
     }
 
+    /// Whether it is the result of this unit.
+    pub(super) fn answers(&self, unit: &Unit) -> bool {
+        (self.from, self.to) == (unit.from, unit.to)
+            && self.player == unit.player.name
+            && self.evaluation == unit.evaluation
+            && self.rules == unit.rules
+            && self.identity == unit.identity()
+    }
+
     fn is_same(&self, other: &UnitResult) -> bool {
         self.to == other.to && self.found == other.found
     }
 }
 
-/// Puts results together, in whatever order they come: exactly what the whole would have given, but
-/// for the time it took. A result may come twice.
+/// Merges results in any order: exactly the result of the whole evaluation, apart from times.
+/// Duplicate results are allowed.
 ///
 /// # Errors
 /// When results do not belong together, contradict each other, or leave something out.
-pub fn merge(mut results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkError> {
-    let Some(first) = results.first() else {
-        return WorkError::refused("expected at least one result to merge, found none");
-    };
-    let (evaluation, rules) = (first.evaluation.clone(), first.rules.clone());
-    let is_part = |result: &UnitResult| {
-        let known = evaluation.players.contains(&result.player);
-        known && result.evaluation == evaluation && result.rules == rules
-    };
-    if !results.iter().all(is_part) {
-        return Err(WorkError::mixed());
-    }
-    results.sort_by_key(|result| (result.from, result.to));
-    let ruleset = rules.ruleset()?;
+pub fn merge(results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkError> {
+    let (first, results) = of_one_evaluation(results)?;
+    let (evaluation, ruleset) = (first.evaluation, first.rules.ruleset()?);
     let request = Request {
         evaluation: &evaluation,
         ruleset: &ruleset,
@@ -64,16 +62,43 @@ pub fn merge(mut results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), Wo
     Ok((evaluation, evaluated))
 }
 
+/// The games of the only player of an evaluation, merged in the same way.
+#[cfg(feature = "store")]
+pub(crate) fn merge_games(results: Vec<UnitResult>) -> Result<Played, WorkError> {
+    let (first, results) = of_one_evaluation(results)?;
+    let (evaluation, ruleset) = (first.evaluation, first.rules.ruleset()?);
+    let request = Request {
+        evaluation: &evaluation,
+        ruleset: &ruleset,
+    };
+    let own = request.in_a_row(&first.player, results.iter())?;
+    Ok(request.played(&first.player, &own))
+}
+
+/// The first result and all results in order, if all are of one evaluation under the same rules.
+fn of_one_evaluation(
+    mut results: Vec<UnitResult>,
+) -> Result<(UnitResult, Vec<UnitResult>), WorkError> {
+    let Some(first) = results.first().cloned() else {
+        return WorkError::refused("expected at least one result to merge, found none");
+    };
+    let is_part = |result: &UnitResult| {
+        let known = first.evaluation.players.contains(&result.player);
+        known && result.evaluation == first.evaluation && result.rules == first.rules
+    };
+    if !results.iter().all(is_part) {
+        return Err(WorkError::mixed());
+    }
+    results.sort_by_key(|result| (result.from, result.to));
+    Ok((first, results))
+}
+
 impl Request<'_> {
     fn merge(&self, results: &[UnitResult]) -> Result<Evaluated, WorkError> {
         let (mut played, mut estimated) = (Vec::new(), Vec::new());
         for player in &self.evaluation.players {
             let own = results.iter().filter(|result| result.player == *player);
             let own = self.in_a_row(player, own)?;
-            let pieces: u128 = own.iter().map(|result| result.found.claimed_pieces()).sum();
-            if pieces > u128::from(MOST_PIECES) {
-                return WorkError::implausible(&format!("{player} played {pieces} pieces"));
-            }
             match self.evaluation.plan {
                 Plan::Games { .. } => played.push(self.played(player, &own)),
                 _ => estimated.push(self.estimated(player, &own)?),
@@ -111,6 +136,10 @@ impl Request<'_> {
                 _ if from > done => return wrong(done, from, "are missing"),
                 _ => row.push(result),
             }
+        }
+        let pieces: u128 = row.iter().map(|result| result.found.claimed_pieces()).sum();
+        if pieces > u128::from(MOST_PIECES) {
+            return WorkError::implausible(&format!("{player} played {pieces} pieces"));
         }
         match row.last().map_or(0, |last| last.to) {
             done if done < whole => wrong(done, whole, "are missing"),

@@ -1,27 +1,43 @@
-//! Work that machines can share: an evaluation in units, each a line of JSON, and their results,
-//! which merge to exactly the result of the whole.
+//! Distributed work: an evaluation in units, each a line of JSON, whose results merge to exactly
+//! the result of the whole.
 //!
 //! ```text
 //! Evaluation -> split -> Unit, Unit, ...  any queue, any machines  -> UnitResult, UnitResult, ... -> merge -> Evaluated
 //! ```
 //!
-//! A [`Unit`] carries what it needs to be the same elsewhere: the texts of all player files that
-//! its player and its rules name, with the bytes of networks and tables in them, and the rules in
-//! full. Published players are carried by name and hash. So a worker reads no file for a unit,
-//! whatever the unit says, and one that has other published players, or is another version of the
-//! program, refuses it. A unit that was lost with its worker is done again by another; results that
-//! come twice are the same.
+//! A [`Unit`] carries everything that determines its result: the texts of all player files that
+//! its player and its rules name, with the bytes of networks and tables in them, the rules in full,
+//! and the levels of splitting, which are chosen once. Published players are carried by name and
+//! hash. Large player files can be sent once instead of with each unit ([`CarriedModel`]). So a
+//! worker reads no file for a unit, whatever the unit says, and one that has other published
+//! players, or is another version of the program, refuses it. A unit that was lost with its worker
+//! can be done by another; duplicate results are equal.
+//!
+//! A [`Cluster`] computes units: processes that this one starts ([`WorkerProcesses`]),
+//! or a scheduler. A learning run evaluates its candidates through one, if its context has one.
 
 mod carried;
+#[cfg(feature = "store")]
+mod cluster;
 mod merge;
+#[cfg(feature = "store")]
+mod processes;
 mod unit;
 mod worker;
 
 #[cfg(all(test, feature = "store"))]
 mod tests;
 
-pub use carried::CarriedPlayer;
+pub use carried::{CarriedModel, CarriedPlayer, ReceivedModels};
+#[cfg(feature = "store")]
+pub use cluster::{Cluster, ClusterError};
 pub use merge::merge;
+#[cfg(feature = "store")]
+pub(crate) use merge::merge_games;
+#[cfg(feature = "store")]
+pub use processes::WorkerProcesses;
+#[cfg(feature = "store")]
+pub(crate) use unit::units_of;
 pub use unit::{GameColumns, ProgramVersion, RangeResult, Unit, UnitRefused, UnitResult, split};
 pub use worker::{Answer, Worked, work};
 
@@ -29,7 +45,7 @@ use super::StudyError;
 use crate::library::{FileError, LibraryError};
 
 /// The version of the lines that units and their results are.
-pub const WORK_SCHEMA: u32 = 2;
+pub const WORK_SCHEMA: u32 = 3;
 
 /// Why a unit cannot be done, or results cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +56,19 @@ pub enum WorkError {
     /// A line is not a result.
     #[error("is not the result of a unit: {0}")]
     NotAResult(String),
-    /// Anything else that a sentence explains.
+    /// A line of another version of the program.
+    #[error("{0}")]
+    OtherVersion(String),
+    /// A unit whose player file was to be sent before it.
+    #[error(
+        "the player file of {name} was not sent to this worker; give it the file of models that \
+         was made with the units"
+    )]
+    NoModel {
+        /// The player.
+        name: String,
+    },
+    /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
     /// The evaluation cannot be made.
@@ -55,6 +83,16 @@ pub enum WorkError {
 }
 
 impl WorkError {
+    /// Whether another worker may be able to do the unit, or this one if it is given what it lacks.
+    pub fn is_retryable(&self) -> bool {
+        matches!(
+            self,
+            WorkError::OtherVersion(_)
+                | WorkError::NoModel { .. }
+                | WorkError::Library(LibraryError::OtherPlayer { .. })
+        )
+    }
+
     fn refused<T>(sentence: impl Into<String>) -> Result<T, WorkError> {
         Err(WorkError::Refused(sentence.into()))
     }
@@ -64,7 +102,7 @@ impl WorkError {
         WorkError::refused(format!("the result cannot be true: {problem}"))
     }
 
-    /// A range that is empty or goes beyond the whole.
+    /// An empty range, or one beyond the whole.
     fn no_range<T>((from, to): (u64, u64), whole: u64) -> Result<T, WorkError> {
         WorkError::refused(format!("{from} to {to} is not a range within 0 to {whole}"))
     }

@@ -24,7 +24,13 @@ fn answers(units: &[String]) -> Vec<Answer> {
         answers.push(answer.clone());
         Ok(())
     };
-    work(lines(units), &context(), &mut keep).unwrap();
+    work(
+        lines(units),
+        &mut ReceivedModels::new(),
+        &context(),
+        &mut keep,
+    )
+    .unwrap();
     answers
 }
 
@@ -33,7 +39,7 @@ fn text(unit: &Unit) -> String {
 }
 
 fn results(evaluation: &Evaluation, parts: u64) -> Vec<UnitResult> {
-    let units = split(evaluation, parts).unwrap();
+    let units = split(evaluation, parts, &context()).unwrap();
     let units: Vec<String> = units.map(|unit| text(&unit)).collect();
     let done = |answer: Answer| match answer {
         Answer::Done(result) => {
@@ -109,7 +115,7 @@ fn what_is_missing_overlaps_or_contradicts_is_named() {
 
 /// The only unit of an evaluation.
 fn unit(evaluation: &Evaluation) -> Unit {
-    split(evaluation, 1).unwrap().next().unwrap()
+    split(evaluation, 1, &context()).unwrap().next().unwrap()
 }
 
 /// What a worker says to lines: `done`, or the line and what is wrong with it.
@@ -123,7 +129,7 @@ fn said(lines: &[String]) -> Vec<String> {
 
 #[test]
 fn a_worker_refuses_a_bad_line_and_goes_on() {
-    let blind = split(&quick(&["two-piece(bcts)"], Plan::games(4)), 1);
+    let blind = split(&quick(&["two-piece(bcts)"], Plan::games(4)), 1, &context());
     let blind = blind.map(drop).unwrap_err().to_string();
     assert!(blind.contains("needs to see 1 next piece"), "{blind}");
     let unit = unit(&quick(&["greedy(bcts)"], Plan::games(4)));
@@ -152,7 +158,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
     assert_eq!(said[2], "3: 0 to 0 is not a range within 0 to 4");
     assert_eq!(
         said[3],
-        "4: has schema 9, but this version of tetrolab knows schema 2"
+        "4: has schema 9, but this version of tetrolab knows schema 3"
     );
     assert!(said[4].starts_with("5: an estimate has 2 to "), "{said:?}");
     assert_eq!(said[5], "done");
@@ -168,7 +174,7 @@ fn a_line_that_is_not_text_is_refused_and_the_next_is_done() {
         answers.push(answer.clone());
         Ok(())
     };
-    let worked = work(lines, &context(), &mut keep).unwrap();
+    let worked = work(lines, &mut ReceivedModels::new(), &context(), &mut keep).unwrap();
     assert_eq!((worked.refused, worked.done), (1, 1));
     let Answer::Refused(refused) = &answers[0] else {
         panic!("{answers:?}");
@@ -181,20 +187,20 @@ fn a_line_that_is_not_text_is_refused_and_the_next_is_done() {
 
 #[test]
 fn an_evaluation_of_nothing_has_no_units_and_a_huge_one_is_cut_lazily() {
-    let nothing = split(&quick(&["bcts"], Plan::games(0)), 4).map(drop);
+    let nothing = split(&quick(&["bcts"], Plan::games(0)), 4, &context()).map(drop);
     assert_eq!(
         nothing.unwrap_err().to_string(),
         "expected at least one game, got 0"
     );
     let huge = quick(&["bcts"], Plan::games(u64::MAX));
-    let last = split(&huge, u64::MAX).unwrap().nth(2).unwrap();
+    let last = split(&huge, u64::MAX, &context()).unwrap().nth(2).unwrap();
     assert_eq!((last.from, last.to), (2, 3));
 }
 
 #[test]
 fn a_unit_has_no_more_games_than_a_line_can_hold() {
     let large = quick(&["bcts"], Plan::games(10_000_000));
-    let units: Vec<Unit> = split(&large, 1).unwrap().collect();
+    let units: Vec<Unit> = split(&large, 1, &context()).unwrap().collect();
     assert_eq!(units.len(), 3);
     assert_eq!(units[2].to, 10_000_000);
     let whole = Unit {
@@ -266,7 +272,12 @@ fn a_unit_leads_to_no_file_whatever_it_says() {
     let said = said(&lines);
     for (line, said) in said.iter().take(7).enumerate() {
         assert!(said.starts_with(&format!("{}: ", line + 1)), "{said}");
-        let known = ["is not given", "must hold bytes", "carries no other player"];
+        let known = [
+            "was not sent",
+            "is not given",
+            "must hold bytes",
+            "carries no other player",
+        ];
         assert!(known.iter().any(|known| said.contains(known)), "{said}");
         assert!(
             !said.contains("top") && !said.contains("features"),
@@ -376,7 +387,10 @@ fn repetitions_that_contradict_their_counts_are_refused() {
 #[test]
 fn a_unit_has_no_more_trajectories_than_fit_into_memory() {
     let large = quick(&["bcts"], few(2, 1_000_000, LevelKind::Danger));
-    let said = split(&large, 1).map(drop).unwrap_err().to_string();
+    let said = split(&large, 1, &context())
+        .map(drop)
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         said,
         "a unit has at most 100000 trajectories at each level, not 1000000"
@@ -405,5 +419,64 @@ fn damaged_units_are_answered_with_a_sentence() {
             !said.contains(char::is_control) && said.len() < 1000,
             "{said:?}"
         );
+    }
+}
+
+#[test]
+fn models_are_sent_once_and_without_them_another_worker_may_try() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let player = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\n\
+                  holes = -1\nvariation = -0.5\n";
+    std::fs::write(&path, player).unwrap();
+    let name = path.display().to_string();
+    let evaluation = quick(&[&name, "bcts"], capped(6, 40));
+    let mut units: Vec<Unit> = split(&evaluation, 3, &context()).unwrap().collect();
+    let models: Vec<CarriedModel> = units
+        .iter_mut()
+        .filter_map(|unit| unit.player.take_model())
+        .collect();
+    assert_eq!(models.len(), 3);
+    let lines: Vec<String> = units.iter().map(text).collect();
+    let alone = answers(&lines);
+    let retries = alone.iter().filter(|answer| match answer {
+        Answer::Refused(refused) => refused.retry && refused.error.contains("was not sent"),
+        Answer::Done(_) => false,
+    });
+    assert_eq!(retries.count(), 3);
+    let mut with_model = vec![serde_json::to_string(&models[0]).unwrap()];
+    with_model.extend(lines);
+    let results = answers(&with_model).into_iter().map(|answer| match answer {
+        Answer::Done(result) => *result,
+        Answer::Refused(refused) => panic!("{refused:?}"),
+    });
+    let (_, merged) = merge(results.collect()).unwrap();
+    assert_eq!(timeless(merged), timeless(evaluated(&evaluation)));
+}
+
+#[test]
+fn units_of_splitting_carry_the_levels_and_levels_that_do_not_fit_are_refused() {
+    let whole = unit(&quick(&["bcts"], Plan::repetitions(2)));
+    let levels = serde_json::to_value(whole.levels.as_ref().unwrap()).unwrap();
+    let other = |change: fn(&mut serde_json::Value)| {
+        let mut levels = levels.clone();
+        change(&mut levels);
+        let levels = Some(serde_json::from_value(levels).unwrap());
+        text(&Unit {
+            levels,
+            ..whole.clone()
+        })
+    };
+    let said = said(&[
+        other(|_| {}),
+        other(|levels| levels["trajectories"] = 12.into()),
+        other(|levels| levels["levels"] = serde_json::json!([])),
+        other(|levels| levels["levels"] = serde_json::json!([9, 9])),
+        other(|levels| levels["danger"] = serde_json::json!({"empty": 1, "weights": [1]})),
+        other(|levels| levels["danger"] = serde_json::json!({"tables": "x"})),
+    ]);
+    assert_eq!(said[0], "done");
+    for said in &said[1..] {
+        assert!(said.contains("the levels do not fit"), "{said}");
     }
 }

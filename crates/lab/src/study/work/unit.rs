@@ -2,10 +2,11 @@
 
 use super::{CarriedPlayer, WORK_SCHEMA, WorkError};
 use crate::arena::{GameResult, Played};
+use crate::context::Context;
 use crate::hash::hash_of;
 use crate::library::{FileSource, FullRules, find_ruleset};
-use crate::study::{Evaluation, GamesGoal, Plan};
-use crate::survival::{Goal, LevelKind, METHOD, SharedRepetitions};
+use crate::study::{Evaluation, GamesGoal, Plan, StudyError};
+use crate::survival::{Goal, LevelKind, METHOD, SharedLevels, SharedRepetitions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -19,17 +20,17 @@ pub(super) const MOST_IN_A_UNIT: u64 = 4_000_000;
 /// each.
 pub(super) const MOST_TRAJECTORIES_OF_A_UNIT: usize = 100_000;
 
-/// The most pieces of all results of a player that are believed: a thousand threads play fewer in
-/// ten years, and sums of them fit into 64 bits.
+/// The largest plausible number of pieces of a player: a thousand threads play fewer in ten years,
+/// and sums of them fit into 64 bits.
 pub(super) const MOST_PIECES: u64 = 1_000_000_000_000_000_000;
 
-/// Which program made a line: results of different ones are not mixed.
+/// The program that made a line: results of different ones are not mixed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramVersion {
     /// The version of tetrolab.
     pub tetrolab: String,
-    /// The version of what a repetition of splitting does.
+    /// The version of the method of a repetition.
     pub splitting: u64,
 }
 
@@ -47,9 +48,9 @@ impl ProgramVersion {
         if *self == known {
             return Ok(());
         }
-        WorkError::refused(format!(
+        Err(WorkError::OtherVersion(format!(
             "is of {self}, but this is {known}; split, work and merge with one version of tetrolab"
-        ))
+        )))
     }
 }
 
@@ -70,10 +71,13 @@ pub struct Unit {
     pub program: ProgramVersion,
     /// The whole that this is a part of.
     pub evaluation: Evaluation,
-    /// Who plays.
+    /// The player.
     pub player: CarriedPlayer,
-    /// What is played.
+    /// The game.
     pub rules: FullRules,
+    /// The levels that repetitions of splitting climb; whole games have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<SharedLevels>,
     /// The first game or repetition.
     pub from: u64,
     /// The one after the last.
@@ -111,7 +115,7 @@ impl Unit {
         })
     }
 
-    /// A hash of everything but the range: units with the same one are parts of the same whole.
+    /// A hash of everything but the range: units with the same hash are parts of the same whole.
     pub(super) fn identity(&self) -> String {
         let whole = Unit {
             from: 0,
@@ -137,8 +141,7 @@ impl Unit {
     }
 }
 
-/// Reads a line that says which schema it has. That is looked at first: a later version may have
-/// fields which this one does not know.
+/// Reads a line with its schema, which is checked first: a later version may have unknown fields.
 pub(super) fn versioned<T: DeserializeOwned>(
     line: &str,
     wrong: fn(String) -> WorkError,
@@ -150,14 +153,14 @@ pub(super) fn versioned<T: DeserializeOwned>(
     let wrong = |error: serde_json::Error| wrong(crate::formats::in_a_line(&error));
     let (found, known) = (serde_json::from_str::<Version>(line), WORK_SCHEMA);
     match found.map_err(wrong)?.schema {
-        found if found != known => WorkError::refused(format!(
+        found if found != known => Err(WorkError::OtherVersion(format!(
             "has schema {found}, but this version of tetrolab knows schema {known}"
-        )),
+        ))),
         _ => serde_json::from_str(line).map_err(wrong),
     }
 }
 
-/// What an evaluation counts, and up to which number.
+/// The counted items of an evaluation, and their number.
 pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), WorkError> {
     evaluation.plan.check()?;
     match &evaluation.plan {
@@ -187,37 +190,78 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
     }
 }
 
-/// Cuts an evaluation into units: for every player this many ranges of about the same length, but
-/// none that is empty, and none with more games than a unit can have.
+/// Splits an evaluation into units: for every player this many ranges of about the same length,
+/// none of them empty or with more games than a unit can have. The levels of splitting are chosen
+/// here, on the threads of the context, for all units of a player.
 ///
 /// # Errors
 /// When the evaluation cannot be made, or has no number of games or repetitions.
 pub fn split(
     evaluation: &Evaluation,
     parts: u64,
+    context: &Context,
 ) -> Result<impl Iterator<Item = Unit> + use<>, WorkError> {
-    let (_, whole) = counted(evaluation)?;
+    counted(evaluation)?;
     evaluation.check(FileSource::Disk)?;
     let rules = FullRules::with_files(&find_ruleset(&evaluation.ruleset)?, FileSource::Disk)?;
-    let players = evaluation.players.iter();
-    let players = players.map(|name| CarriedPlayer::new(name));
-    let players: Vec<CarriedPlayer> = players.collect::<Result<_, _>>()?;
-    let evaluation = evaluation.clone();
-    let whole_of = move |player: CarriedPlayer| Unit {
+    let mut units = Vec::new();
+    for name in &evaluation.players {
+        let mut whole = whole_of(evaluation, CarriedPlayer::new(name)?, &rules)?;
+        whole.levels = context.run(|| levels_of(&whole, context))?;
+        units.push(cut(whole, parts));
+    }
+    Ok(units.into_iter().flatten())
+}
+
+/// The units of an evaluation by games whose player is given, not found by its name.
+#[cfg(feature = "store")]
+pub(crate) fn units_of(
+    evaluation: &Evaluation,
+    player: CarriedPlayer,
+    rules: &FullRules,
+    parts: u64,
+) -> Result<impl Iterator<Item = Unit> + use<>, WorkError> {
+    Ok(cut(whole_of(evaluation, player, rules)?, parts))
+}
+
+/// All of a player's games or repetitions as one unit.
+fn whole_of(
+    evaluation: &Evaluation,
+    player: CarriedPlayer,
+    rules: &FullRules,
+) -> Result<Unit, WorkError> {
+    let (_, whole) = counted(evaluation)?;
+    Ok(Unit {
         schema: WORK_SCHEMA,
         program: ProgramVersion::own(),
         evaluation: evaluation.clone(),
         player,
         rules: rules.clone(),
+        levels: None,
         from: 0,
         to: whole,
-    };
-    let fewest = whole.div_ceil(MOST_IN_A_UNIT);
-    let cut = move |unit: Unit| unit.cut(parts.clamp(fewest, whole));
-    Ok(players.into_iter().map(whole_of).flat_map(cut))
+    })
 }
 
-/// What a unit gave.
+fn cut(whole: Unit, parts: u64) -> impl Iterator<Item = Unit> {
+    let fewest = whole.to.div_ceil(MOST_IN_A_UNIT);
+    let parts = parts.clamp(fewest, whole.to);
+    whole.cut(parts)
+}
+
+/// The levels that all repetitions of a player climb, if it is evaluated by splitting.
+fn levels_of(whole: &Unit, context: &Context) -> Result<Option<SharedLevels>, WorkError> {
+    let Some((_, plan)) = whole.evaluation.plan.splitting() else {
+        return Ok(None);
+    };
+    let ruleset = whole.rules.ruleset()?;
+    let player = whole.player.player(&ruleset)?;
+    let splitting = plan.of(&whole.player.name);
+    let prepared = splitting.prepare(context, &*player, &ruleset, whole.evaluation.seed);
+    Ok(Some(prepared.map_err(StudyError::from)?.shared_levels()))
+}
+
+/// The result of a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
     /// The version of this schema: [`WORK_SCHEMA`].
@@ -228,15 +272,15 @@ pub struct UnitResult {
     pub evaluation: Evaluation,
     /// The name of the player.
     pub player: String,
-    /// What was played.
+    /// The game.
     pub rules: FullRules,
-    /// A hash of everything but the range: results with the same one belong together.
+    /// A hash of everything but the range: results with the same hash can be merged.
     pub identity: String,
     /// The first game or repetition.
     pub from: u64,
     /// The one after the last.
     pub to: u64,
-    /// What was found.
+    /// The results.
     pub found: RangeResult,
     /// How long it took.
     pub seconds: f64,
@@ -250,11 +294,13 @@ pub struct UnitRefused {
     pub schema: u32,
     /// The line of the unit, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The problem.
     pub error: String,
+    /// Whether another worker may be able to do the unit: it is not the unit that is wrong.
+    pub retry: bool,
 }
 
-/// What a range gave.
+/// The result of a range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RangeResult {
@@ -285,7 +331,7 @@ impl RangeResult {
         }
     }
 
-    /// Whether it holds exactly what a range asks for.
+    /// Whether it has exactly the items of a range.
     pub(super) fn fills(&self, range: Range<u64>) -> bool {
         match self {
             RangeResult::Games(games) => games.fill(range),
@@ -309,7 +355,7 @@ pub struct GameColumns {
     /// Points of each game; empty where the ruleset gives none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u64>,
-    /// Numbers of the games that the cap cut off, in order.
+    /// Numbers of the games that the cap truncated, in order.
     pub cut_off: Vec<u64>,
 }
 
@@ -331,8 +377,8 @@ impl GameColumns {
         }
     }
 
-    /// Whether every column has a value for each game of a range, and the games that were cut off
-    /// are among them and in order.
+    /// Whether every column has a value for each game of a range, and the truncated games are among
+    /// them and in order.
     fn fill(&self, range: Range<u64>) -> bool {
         let columns = [&self.lines, &self.pieces, &self.line_points];
         let has_all = |column: &&Vec<u64>| column.len() as u64 == range.end - range.start;
@@ -355,7 +401,7 @@ impl GameColumns {
             if cells.0 > cells.1 {
                 return wrong(format!("{lines} lines with {pieces} pieces"));
             }
-            if points < lines || points > 2 * lines {
+            if points < lines || points > lines.saturating_mul(2) {
                 return wrong(format!("{points} line points for {lines} lines"));
             }
             if max_pieces.is_some_and(|most| pieces > most) {
@@ -367,7 +413,7 @@ impl GameColumns {
         Ok(())
     }
 
-    /// The games, of which this is the number of the first.
+    /// The games, with the number of the first.
     pub(super) fn games(&self, first: u64) -> impl Iterator<Item = GameResult> {
         let game = move |(at, &lines): (usize, &u64)| {
             let index = first + at as u64;

@@ -1,7 +1,7 @@
 //! A worker: reads units, answers with results, continues after a bad line.
 
 use super::unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult};
-use super::{WORK_SCHEMA, WorkError};
+use super::{ReceivedModels, WORK_SCHEMA, WorkError};
 use crate::arena::{GameSeries, Limits};
 use crate::context::Context;
 use crate::library::FileError;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// What a worker says to a line.
+/// The answer of a worker to a line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Answer {
@@ -22,30 +22,38 @@ pub enum Answer {
     Refused(UnitRefused),
 }
 
-/// What a worker has done when there are no more lines.
+/// The work that a worker did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worked {
     /// Units that were done.
     pub done: u64,
     /// Lines that were refused.
     pub refused: u64,
-    /// Whether it was stopped; the unit under way then has no answer.
+    /// Those of them that another worker may be able to do.
+    pub retryable: u64,
+    /// Whether it was stopped; the unit in progress then has no answer.
     pub interrupted: bool,
 }
 
-/// Does the units of all lines, one after the other on all threads, and answers each.
+/// Does the units of all lines, one after the other on all threads, and answers each. Lines with
+/// models are kept for the units after them and have no answer.
 ///
 /// # Errors
 /// When lines cannot be read or answers cannot be given.
 pub fn work<E: From<FileError>>(
     lines: impl Iterator<Item = Result<(usize, String), FileError>>,
+    models: &mut ReceivedModels,
     context: &Context,
     answer: &mut dyn FnMut(&Answer) -> Result<(), E>,
 ) -> Result<Worked, E> {
     let mut worked = Worked::default();
     for line in lines {
         let (line, unit) = match line {
-            Ok((line, text)) => (line, Unit::parse(&text)),
+            Ok((line, text)) => match models.take(&text) {
+                Ok(true) => continue,
+                Ok(false) => (line, Unit::parse(&text)),
+                Err(error) => (line, Err(error)),
+            },
             // One line is not text; the next may be a unit.
             Err(FileError {
                 line: Some(line),
@@ -54,7 +62,7 @@ pub fn work<E: From<FileError>>(
             }) => (line, Err(WorkError::NotAUnit(problem))),
             Err(error) => return Err(error.into()),
         };
-        let given = match unit.and_then(|unit| context.run(|| done(&unit, context))) {
+        let given = match unit.and_then(|unit| context.run(|| done(&unit, models, context))) {
             Ok(Some(result)) => Answer::Done(Box::new(result)),
             Ok(None) => {
                 worked.interrupted = true;
@@ -64,11 +72,15 @@ pub fn work<E: From<FileError>>(
                 schema: WORK_SCHEMA,
                 line,
                 error: error.to_string(),
+                retry: error.is_retryable(),
             }),
         };
         match &given {
             Answer::Done(_) => worked.done += 1,
-            Answer::Refused(_) => worked.refused += 1,
+            Answer::Refused(refused) => {
+                worked.refused += 1;
+                worked.retryable += u64::from(refused.retry);
+            }
         }
         answer(&given)?;
     }
@@ -76,10 +88,14 @@ pub fn work<E: From<FileError>>(
     Ok(worked)
 }
 
-/// Does a unit; nothing if it was stopped.
-fn done(unit: &Unit, context: &Context) -> Result<Option<UnitResult>, WorkError> {
+/// Does a unit; `None` if it was stopped.
+fn done(
+    unit: &Unit,
+    models: &ReceivedModels,
+    context: &Context,
+) -> Result<Option<UnitResult>, WorkError> {
     let ruleset = unit.rules.ruleset()?;
-    let player = unit.player.player(&ruleset)?;
+    let player = models.player(&unit.player, &ruleset)?;
     let began = Instant::now();
     let found = match unit.evaluation.plan.splitting() {
         None => games(unit, context, &*player, &ruleset)?.map(RangeResult::Games),
@@ -114,7 +130,11 @@ fn repetitions(
     ruleset: &Ruleset,
 ) -> Result<Option<SharedRepetitions>, StudyError> {
     let splitting = plan.of(&unit.player.name);
-    let prepared = splitting.prepare(context, player, ruleset, unit.evaluation.seed);
+    let seed = unit.evaluation.seed;
+    let prepared = match &unit.levels {
+        Some(levels) => splitting.prepare_with_levels(context, (player, ruleset, seed), levels),
+        None => splitting.prepare(context, player, ruleset, seed),
+    };
     let range = unit.from..unit.to;
     match prepared.and_then(|prepared| prepared.repeat_range(context, range)) {
         Err(SurvivalError::Stopped) => Ok(None),

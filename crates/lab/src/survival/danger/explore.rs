@@ -1,11 +1,11 @@
-//! Trajectories that are looked at on their way from level to level.
+//! Trajectories that record boards on their way from level to level.
 
-use super::super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
+use super::super::batch::{ENDLESS, Halt, Next, SimulatorPool, TrajectoryBatch};
 use super::super::entry::{Arrival, LevelEntry, starts};
 use super::super::equilibrium;
-use super::super::field::Field;
 use super::super::importance::DangerTerms;
 use super::super::levels::{Levels, every_piece};
+use super::super::simulator::Simulator;
 use super::{Explored, ExploredEnd, ExploredLevel};
 use tetrolab_core::rng::{Rng, game_seed};
 
@@ -13,20 +13,20 @@ use tetrolab_core::rng::{Rng, game_seed};
 const TRAJECTORIES_PER_EXPLORER: usize = 2;
 /// Boards of each that are kept.
 const BOARDS: usize = 3;
-/// How many levels a trajectory may fall. One that falls deeper seldom rises again, but would play
-/// on for long; what is learned need not be exact.
+/// The number of levels that a trajectory may fall. One that falls deeper seldom rises again but
+/// would play for long; the learned function need not be exact.
 const FALLS: usize = 2;
 
-/// What was seen, and the pieces that were played.
+/// The recorded boards, and the number of pieces played.
 pub(in super::super) type Exploration = (Vec<ExploredLevel>, u64);
 
-/// Climbs the levels once, and keeps what was seen on the way.
-pub(in super::super) fn explore<F: Field + Send>(
-    team: &Team<'_, F>,
+/// Climbs the levels once, and records the boards on the way.
+pub(in super::super) fn explore<F: Simulator + Send>(
+    pool: &SimulatorPool<'_, F>,
     levels: &Levels,
     seed: u64,
 ) -> Result<Exploration, Halt> {
-    let (counts, mut entries) = equilibrium::run(team, levels.base(), game_seed(seed, 0))?;
+    let (counts, mut entries) = equilibrium::run(pool, levels.base(), game_seed(seed, 0))?;
     let mut pieces = counts.played;
     let mut explored = Vec::new();
     let count = levels.trajectories / TRAJECTORIES_PER_EXPLORER;
@@ -45,7 +45,7 @@ pub(in super::super) fn explore<F: Field + Send>(
         };
         let mut level = Vec::new();
         let mut next = Vec::new();
-        for one in team.play(count, &explorers)? {
+        for one in pool.play(count, &explorers)? {
             pieces += one.pieces;
             next.extend(one.reached);
             level.push(one.seen);
@@ -68,9 +68,9 @@ struct Explorers<'a, P> {
 /// One trajectory.
 struct Explorer<P> {
     seen: Explored,
-    /// Which boards are kept: every one with the same chance.
+    /// Selects the boards that are kept: all have the same probability.
     choice: Rng,
-    /// Its entry into the next level, if it got there.
+    /// Its entry into the next level, if it reached it.
     reached: Option<LevelEntry<P>>,
     pieces: u64,
 }
@@ -102,7 +102,7 @@ impl<P> Explorer<P> {
     }
 }
 
-impl<F: Field> TrajectoryBatch<F> for Explorers<'_, F::Position> {
+impl<F: Simulator> TrajectoryBatch<F> for Explorers<'_, F::Position> {
     type State = Explorer<F::Position>;
 
     fn start(&self, _field: &F, index: usize) -> (Self::State, Next<F::Position>) {
@@ -116,19 +116,19 @@ impl<F: Field> TrajectoryBatch<F> for Explorers<'_, F::Position> {
                 let next = Next::Start(position.clone(), seed, every_piece());
                 (Explorer::new(choice, None), next)
             }
-            // It jumped over the target when it came here; nothing is seen of it.
+            // It skipped the target when it started here; nothing is recorded.
             _ => (Explorer::new(choice, Some(entry.clone())), Next::Done),
         }
     }
 
     fn rest(
         &self,
-        field: &F,
+        simulator: &F,
         slot: usize,
         index: usize,
         explorer: &mut Self::State,
     ) -> Next<F::Position> {
-        let now = field.standing(slot);
+        let now = simulator.standing(slot);
         explorer.pieces = now.pieces;
         let is_up = self.target.is_some_and(|target| now.level >= target);
         if now.over || is_up {
@@ -138,7 +138,7 @@ impl<F: Field> TrajectoryBatch<F> for Explorers<'_, F::Position> {
                 ExploredEnd::Up
             };
             let root = self.entries[self.starts[index]].root;
-            explorer.reached = Some(LevelEntry::of(field, slot, &now, root));
+            explorer.reached = Some(LevelEntry::of(simulator, slot, &now, root));
             return Next::Done;
         }
         if now.level <= self.floor {
@@ -147,7 +147,7 @@ impl<F: Field> TrajectoryBatch<F> for Explorers<'_, F::Position> {
         if now.pieces >= ENDLESS {
             return Next::Endless;
         }
-        explorer.look_at(field.danger_terms(slot), now.pieces);
+        explorer.look_at(simulator.danger_terms(slot), now.pieces);
         Next::GoOn(every_piece())
     }
 }

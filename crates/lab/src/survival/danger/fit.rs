@@ -1,18 +1,18 @@
-//! The danger that explains best which trajectories continued.
+//! Fits the danger to the trajectories that reached the next level.
 //!
-//! Let q(s) = exp f(s) be the chance to die from board s before the base is reached, with f linear
-//! in the terms of the board. Of a level, Q is the chance to die from its entries: the product of
-//! the fractions that continued from here to the end. A trajectory that came by s shows y for q(s):
-//! the Q of the next level if it got there, 1 if it died, 0 if it fell back. This is a Poisson
-//! regression with its natural link, whose gradient is the relative error:
+//! Let q(s) = exp f(s) be the probability of dying from board s before the base is reached, with f
+//! linear in the terms of the board. For a level, Q is the probability of dying from its entries:
+//! the product of the fractions that continued from here to the end. A trajectory through s gives
+//! an observation y of q(s): the Q of the next level if it got there, 1 if it died, 0 if it fell
+//! back. This is a Poisson regression with its natural link, whose gradient is the relative error:
 //!
 //! > minimise over f, summed over the levels, the mean over the boards of a level of
 //! > q(s) / c - (y / c) f(s)
 //!
-//! with c the mean of y on the level, so that all levels count alike, however small their chances
-//! are. It is convex, and Newton's method finds the minimum. What a board at the next level is
-//! worth beyond the mean is not asked: f would then be fitted to its own errors, which are largest
-//! where a trajectory has just reached a level of f.
+//! with c the mean of y on the level, so that all levels count equally, however small their
+//! probabilities are. It is convex, and Newton's method finds the minimum. The value of a board at
+//! the next level beyond the mean is ignored: f would otherwise be fitted to its own errors, which
+//! are largest where a trajectory has just reached a level of f.
 
 use super::super::importance::{DANGER_TERMS, Danger, DangerTerms};
 use super::{Explored, ExploredEnd, ExploredLevel};
@@ -23,17 +23,16 @@ const STEPS: usize = 40;
 const SHORT: f64 = 1e-3;
 /// The longest step, in the logarithm of the chance for a term that is one standard deviation off.
 const LONGEST: f64 = 0.5;
-/// How strongly the numbers are held at those of the start, against data whose weight is 1 for each
-/// level.
+/// The strength of the prior at the start, relative to data of weight 1 for each level.
 const RIDGE: f64 = 0.01;
-/// What a board shows, or is said to show, counts at most this many times the mean of its level.
+/// Observations and predictions are clipped at this many times the mean of the level.
 const MOST: f64 = 30.0;
 
 /// Intercept and terms.
 const SIZE: usize = DANGER_TERMS + 1;
 type Vector = [f64; SIZE];
 
-/// The danger that fits these levels, on a board of this width; none if they show nothing.
+/// The danger that fits these levels, on a board of this width; `None` if they show nothing.
 pub(in super::super) fn fit(levels: &[ExploredLevel], width: usize) -> Option<Danger> {
     let logs = logs_of_chances(levels)?;
     let scale = TermScale::of(levels)?;
@@ -57,8 +56,8 @@ pub(in super::super) fn fit(levels: &[ExploredLevel], width: usize) -> Option<Da
     Some(scale.danger(&numbers))
 }
 
-/// For every level, the logarithm of the chance to die once the next one is reached; none if no
-/// trajectory continued from some level.
+/// For every level, the logarithm of the probability of dying once the next one is reached; `None`
+/// if no trajectory continued from some level.
 fn logs_of_chances(levels: &[ExploredLevel]) -> Option<Vec<f64>> {
     let mut logs = vec![0.0; levels.len()];
     for index in (1..levels.len()).rev() {
@@ -128,7 +127,7 @@ impl TermScale {
     }
 }
 
-/// What the boards of one level show.
+/// The observations of one level.
 struct Shown {
     /// The logarithm of c.
     log_mean: f64,
@@ -137,7 +136,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// None if no trajectory of the level continued.
+    /// `None` if no trajectory of the level continued.
     fn of(level: &[Explored], next: f64, scale: &TermScale) -> Option<Shown> {
         let shows = |one: &Explored| match one.end {
             ExploredEnd::Back => 0.0,
@@ -166,8 +165,8 @@ impl Shown {
     }
 }
 
-/// Where the fit starts, and what it is held at: the level of the stack, with the chances that were
-/// seen.
+/// The start and the prior of the fit: the importance of the stack, with the observed
+/// probabilities.
 fn start(
     levels: &[ExploredLevel],
     logs: &[f64],
@@ -220,7 +219,7 @@ fn newton_step(levels: &[Shown], numbers: &Vector, start: &Vector) -> Option<Vec
 }
 
 impl Shown {
-    /// Adds the gradient and the lower half of the curvature of what is minimised.
+    /// Adds the gradient and the lower half of the Hessian of the objective.
     fn add_to(&self, numbers: &Vector, gradient: &mut Vector, curvature: &mut [Vector; SIZE]) {
         let count = self.boards.len() as f64;
         for (board, shown) in &self.boards {
@@ -237,7 +236,7 @@ impl Shown {
     }
 }
 
-/// Solves a system of linear equations by elimination; none if it has no single solution.
+/// Solves a system of linear equations by elimination; `None` if it has no unique solution.
 fn solve(mut matrix: [Vector; SIZE], mut right: Vector) -> Option<Vector> {
     for pivot in 0..SIZE {
         let size = |row: &usize| matrix[*row][pivot].abs();

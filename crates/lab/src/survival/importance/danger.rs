@@ -1,24 +1,24 @@
-//! Danger: the logarithm of the chance to die before the stack is back to normal, as a learned
-//! function of the board.
+//! Danger: the logarithm of the probability of dying before the stack is back to normal, as a
+//! learned function of the board.
 //!
 //! How likely a stack is to reach the top depends on more than its height: holes, the rows that
-//! they spoil, what covers them, and wells make one stack of a height a hundred times as deadly as
-//! another. Splitting that knows this starts its trajectories where deaths come from. A danger is
-//! linear in a few terms of the board, so that it can be fitted to what trajectories of one player
-//! did, and in integers, so that it is the same on every machine.
+//! they block, the cells above them, and wells make one stack a hundred times as dangerous as
+//! another of the same height. With this importance function, splitting starts its trajectories
+//! where deaths come from. A danger is linear in a few terms of the board, so that it can be fitted
+//! to the trajectories of one player, and in integers, so that it is the same on every machine.
 
 use tetrolab_core::board::{column_height, column_holes};
 use tetrolab_core::piece::Piece;
 
 /// The terms that are measured: sums over the board.
 const MEASURES: usize = 13;
-/// The terms that say whether pieces fit.
+/// The terms about fitting pieces.
 const FITS: usize = 6;
-/// The terms about the piece that comes next, if it is known.
+/// The terms of the next piece, if known.
 const KNOWN: usize = 8;
 
-/// How many terms a danger has: the measures, the measures times the height of the highest column,
-/// whether pieces fit, and the known piece.
+/// Number of terms: the measures, the measures times the height of the highest column, whether
+/// pieces fit, and the known piece.
 pub(in crate::survival) const DANGER_TERMS: usize = 2 * MEASURES + FITS + KNOWN;
 
 /// The terms of a board.
@@ -29,11 +29,11 @@ pub(in crate::survival) type DangerTerms = [i32; DANGER_TERMS];
 /// - Measures: the sum of the heights; the highest column; holes; rows with holes; filled cells
 ///   above the highest hole of each column; how much lower columns are than both neighbours, and
 ///   the same with each depth d counted d (d - 1) / 2 times; differences of neighbouring heights;
-///   cells that differ from the one to their right; and for 1 to 4 neighbouring columns, how high
-///   the highest of them is where that is lowest: the room that is left.
-/// - The measures times the highest column: what a hole is worth depends on the height of the
+///   cells that differ from the one to their right; and for 1 to 4 neighbouring columns, the
+///   smallest height of the highest of them: the free space.
+/// - The measures times the highest column: the effect of a hole depends on the height of the
 ///   stack.
-/// - Fits: whether no place, and whether just one, takes S, Z and O without a new hole.
+/// - Fits: whether no placement, and whether exactly one, of S, Z and O makes no new hole.
 /// - Known piece: which one, and whether it fits nowhere without a new hole.
 #[inline]
 pub(in crate::survival) fn danger_terms(columns: &[u64], piece: Option<Piece>) -> DangerTerms {
@@ -123,12 +123,12 @@ fn measures(columns: &[u64], heights: &[i32]) -> [i32; MEASURES] {
     ]
 }
 
-/// How many places take a piece without a new hole.
+/// Number of placements of a piece without a new hole.
 struct Places {
     s: u32,
     z: u32,
     o: u32,
-    /// For T, J and L only whether there is one.
+    /// For T, J and L, only whether one exists.
     t: bool,
     j: bool,
     l: bool,
@@ -176,12 +176,15 @@ impl Places {
 
 /// The level of a board on which death is certain.
 pub(in crate::survival) const CERTAIN_DEATH: i32 = 4000;
-/// Levels for each factor of e in the chance to die.
+/// Levels for each factor of e in the probability of dying.
 pub(crate) const LEVELS_PER_NAT: f64 = 32.0;
 /// The unit of weights: this many make a level.
 const UNIT: f64 = 65536.0;
 
-/// A danger: whole weights of the terms.
+/// Larger weights, in this unit, are cut off.
+const MOST_WEIGHT: f64 = 1e12;
+
+/// A danger: integer weights of the terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Danger {
     /// In units of 1/65536 of a level, the level of the empty board.
@@ -191,24 +194,37 @@ pub(crate) struct Danger {
 }
 
 impl Danger {
-    /// The danger whose logarithm of the chance to die is `intercept` plus the weighted sum of the
-    /// terms. Weights are rounded, and those that no sensible danger has are cut off.
+    /// The danger whose logarithm of the probability of dying is `intercept` plus the weighted sum
+    /// of the terms. Weights are rounded and clipped to a sensible range.
     pub(in crate::survival) fn new(intercept: f64, weights: &[f64; DANGER_TERMS]) -> Danger {
-        let whole = |nats: f64| (nats * LEVELS_PER_NAT * UNIT).round().clamp(-1e12, 1e12) as i64;
+        let whole = |nats: f64| {
+            (nats * LEVELS_PER_NAT * UNIT)
+                .round()
+                .clamp(-MOST_WEIGHT, MOST_WEIGHT) as i64
+        };
         Danger {
             empty: whole(intercept) + i64::from(CERTAIN_DEATH) * UNIT as i64,
             weights: weights.map(whole),
         }
     }
 
-    /// All that makes the danger: what the empty board has, and the weight of each term.
+    /// The danger with these numbers, as [`Danger::numbers`] gives them; nothing if there are more
+    /// or fewer weights, or if one is larger than that of any danger.
+    pub(in crate::survival) fn from_numbers(empty: i64, weights: &[i64]) -> Option<Danger> {
+        let possible = |number: i64| number.unsigned_abs() <= 2 * MOST_WEIGHT as u64;
+        let weights: [i64; DANGER_TERMS] = weights.try_into().ok()?;
+        let all_possible = possible(empty) && weights.iter().all(|&weight| possible(weight));
+        all_possible.then_some(Danger { empty, weights })
+    }
+
+    /// The parameters of the danger: the value of the empty board, and the weight of each term.
     pub(in crate::survival) fn numbers(&self) -> (i64, &[i64; DANGER_TERMS]) {
         (self.empty, &self.weights)
     }
 
-    /// The level of a board with these columns and this piece to be placed on it, if it is known:
-    /// [`CERTAIN_DEATH`] plus [`LEVELS_PER_NAT`] times the logarithm of the chance to die, at least
-    /// 0.
+    /// The importance of a board with these columns and this piece to place, if known:
+    /// [`CERTAIN_DEATH`] plus [`LEVELS_PER_NAT`] times the logarithm of the probability of dying,
+    /// at least 0.
     #[inline]
     pub(crate) fn level(&self, columns: &[u64], piece: Option<Piece>) -> u32 {
         let terms = danger_terms(columns, piece);

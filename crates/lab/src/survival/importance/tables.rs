@@ -1,4 +1,4 @@
-//! The danger that a player of lookup tables sees, as a level.
+//! A player's lookup tables as an importance function.
 
 use super::LEVELS_PER_NAT;
 use tetrolab_core::board::Board;
@@ -7,8 +7,8 @@ use tetrolab_core::evaluators::TableSum;
 /// The level of the empty board.
 pub(crate) const EMPTY_LEVEL: f64 = 2000.0;
 
-/// How bad boards are by lookup tables whose highest sum is best: with tables that hold the
-/// logarithm of the chance to lose, the danger by which a player chooses.
+/// The importance of boards by lookup tables whose highest sum is best: for tables that hold the
+/// logarithm of the probability of losing, the danger that the player minimises.
 #[derive(Clone, Debug)]
 pub(crate) struct TableDanger {
     tables: TableSum,
@@ -27,10 +27,10 @@ impl PartialEq for TableDanger {
 impl Eq for TableDanger {}
 
 impl TableDanger {
-    /// The danger that these tables see on boards of this height.
+    /// The importance function of these tables on boards of this height.
     ///
     /// # Panics
-    /// When there is not a board of such a height.
+    /// When no board has this height.
     pub(crate) fn new(tables: TableSum, height: usize) -> TableDanger {
         let width = tables.set().size().width;
         let empty = Board::new(width, height).expect("a height of a board");
@@ -46,7 +46,7 @@ impl TableDanger {
     #[inline]
     pub(crate) fn level_of_sum(&self, sum: f64) -> u32 {
         let worse = (self.empty - sum) * self.tables.scale();
-        // What is below 0 is 0, and what has no number is too.
+        // Negative values and NaN become 0.
         (EMPTY_LEVEL + worse * LEVELS_PER_NAT) as u32
     }
 
@@ -78,7 +78,7 @@ mod tests {
             height: 6,
         };
         let set = TableSet::find("cross(first=rows-left,second=holes)", size).unwrap();
-        // Every row that is left is worth half a unit.
+        // Every free row adds half a unit.
         let holes = set.entries() / 7;
         let weights = (0..set.entries()).map(|entry| (entry / holes) as f32 / 2.0);
         let tables = TableSum::new(set.clone(), weights.collect()).unwrap();

@@ -117,7 +117,7 @@ def svg(rows: NDArray[np.uint8], cell: int = 12) -> str:
 
 def check_reward(reward: object) -> None:
     """A reward is a name or a function."""
-    if not (callable(reward) or isinstance(reward, str)):
+    if not (callable(reward) or reward in ("lines", "points", "survival")):
         raise InputError(f"reward: expected lines, points, survival or a function, found {reward!r}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import gymnasium
@@ -20,6 +21,16 @@ Reward = str | Callable[[dict[str, Any]], float]
 ``observation``."""
 
 
+@dataclass(frozen=True)
+class SavedEnv:
+    """The state of an environment, as :meth:`TetrolabEnv.get_state` returns it."""
+
+    native: _native.EnvironmentState
+    seed: int | None
+    index: int
+    begun: bool
+
+
 class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
     """A game as an environment; its subclasses say what an action is.
 
@@ -30,9 +41,9 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
         "one-hot" or "index" (I O T Z S J L, 7 for none).
     :param features: a feature set, or features with commas between them, that are observed: those of
         the last step (0 at the beginning), or of every afterstate.
-    :param reward: "lines", "points", "survival", or a function.
+    :param reward: "lines", "points", "survival", or a function of a step.
     :param shaping: a player whose evaluator is the potential of potential-based shaping, with
-        ``shaping_discount`` and ``shaping_scale``.
+        ``shaping_discount`` and ``shaping_scale``; it is added to every kind of reward.
     :param max_steps: the episode is cut off (truncated) after this many steps.
     :param illegal: "nearest" takes the nearest legal action instead of an illegal one; "raise" raises
         :class:`tetrolab.errors.ActionError`.
@@ -69,7 +80,7 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
             "board": board,
             "pieces": pieces,
             "features": features,
-            "reward": "lines" if callable(reward) else reward,
+            "reward": "nothing" if callable(reward) else reward,
             "shaping": shaping,
             "shaping_discount": float(shaping_discount),
             "shaping_scale": float(shaping_scale),
@@ -138,17 +149,21 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
         """
         if self._native is None or not self._begun:
             raise self._not_ready()
-        reward, terminated, truncated, lines, pieces, legal = self._native.step_one(action)
+        step = self._native.step_one(action)
+        reward, cleared, terminated, truncated, lines, pieces, legal = step
         observation = {name: view.copy() for name, view in self._views}
         info: dict[str, Any] = {
             "action_mask": observation["mask"], "lines": lines, "pieces": pieces, "legal": legal
         }
         if self._reward is not None:
-            step = {
-                "action": action, "lines": int(reward), "terminated": terminated,
-                "truncated": truncated, "observation": observation,
-            }
-            reward = float(self._reward(step))
+            reward += float(
+                self._reward(
+                    {
+                        "action": action, "lines": cleared, "terminated": terminated,
+                        "truncated": truncated, "observation": observation,
+                    }
+                )
+            )
         return observation, reward, terminated, truncated, info
 
     def _not_ready(self) -> Exception:
@@ -165,15 +180,20 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
         """A copy of the game, to look at and to play on with."""
         return self.native.game(0)
 
-    def get_state(self) -> object:
+    def get_state(self) -> SavedEnv:
         """The state, to which :meth:`set_state` returns: for search."""
-        return (self.native.save(), self._seed, self._index, self._begun)
+        return SavedEnv(self.native.save(), self._seed, self._index, self._begun)
 
-    def set_state(self, state: Any) -> Observation:
-        """Returns to a state; what is observed there."""
-        saved, seed, index, begun = state
-        self.native.restore(saved)
-        self._seed, self._index, self._begun = seed, index, begun
+    def set_state(self, state: SavedEnv) -> Observation:
+        """Returns to a state of this environment, or of one with the same rules and options; what is
+        observed there.
+
+        :raises InputError: when it is something else.
+        """
+        if not isinstance(state, SavedEnv):
+            raise InputError(f"state: expected what get_state() has returned, found {state!r}")
+        self.native.restore(state.native)
+        self._seed, self._index, self._begun = state.seed, state.index, state.begun
         return {name: view.copy() for name, view in self._views}
 
     def render(self) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import gymnasium
@@ -19,7 +20,19 @@ from .common import Observation
 
 Reward = str | Callable[[dict[str, Any]], NDArray[Any]]
 """A name, or a function of all steps: ``actions``, ``lines``, ``terminated``, ``truncated`` and
-``observations``, one row for each environment."""
+``observations`` (the last ones of episodes that end), one row for each environment. Steps in which an
+episode only begins again are not rewarded, whatever the function returns for them."""
+
+
+@dataclass(frozen=True)
+class SavedVectorEnv:
+    """The state of environments, as :meth:`TetrolabVectorEnv.get_state` returns it."""
+
+    native: _native.EnvironmentState
+    seeds: list[int | None]
+    outputs: dict[str, NDArray[Any]]
+    ended: NDArray[np.bool_]
+    begun: bool
 
 
 class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
@@ -63,7 +76,7 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
             "board": board,
             "pieces": pieces,
             "features": features,
-            "reward": "lines" if callable(reward) else reward,
+            "reward": "nothing" if callable(reward) else reward,
             "shaping": shaping,
             "shaping_discount": float(shaping_discount),
             "shaping_scale": float(shaping_scale),
@@ -87,6 +100,7 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         self._last = common.arrays(native, num_envs) if same_step else {}
         self._outputs: dict[str, NDArray[Any]] = {
             "rewards": np.zeros(num_envs),
+            "lines": np.zeros(num_envs, np.int64),
             "terminated": np.zeros(num_envs, np.bool_),
             "truncated": np.zeros(num_envs, np.bool_),
             "total_lines": np.zeros(num_envs, np.int64),
@@ -96,6 +110,7 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         native.attach(self._seen, self._last, self._outputs)
         self._native: _native.Environments | None = native
         self._all = np.ones(num_envs, np.bool_)
+        self._all.flags.writeable = False
         self._ended = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
         self._seeds: list[int | None] = [None] * num_envs
@@ -140,7 +155,7 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         native.reset(episodes)
         self._begun = True
         self._ended[mask] = False
-        for name in ["rewards", "terminated", "truncated", "total_lines", "total_pieces"]:
+        for name in ["rewards", "lines", "terminated", "truncated", "total_lines", "total_pieces"]:
             self._outputs[name][mask] = 0
         return self._observations(), self._infos()
 
@@ -180,6 +195,9 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         native = self._native
         if native is None or not self._begun:
             raise self._not_ready()
+        own = self._reward is not None
+        # Without another mode, an episode that has ended begins again in this step.
+        begin_again = self._ended.copy() if own and self._mode is AutoresetMode.NEXT_STEP else None
         native.step(self._checked(actions))
         outputs, copy = self._outputs, self._copy
         rewards, terminated, truncated = (
@@ -191,14 +209,25 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         infos = self._infos()
         if self._mode is AutoresetMode.SAME_STEP and self._ended.any():
             self._add_final(infos)
-        if self._reward is not None:
-            rewards = self._own_rewards(
-                {
-                    "actions": actions, "lines": rewards, "terminated": terminated,
-                    "truncated": truncated, "observations": observations,
-                }
-            )
+        if own:
+            steps = {
+                "actions": actions, "lines": outputs["lines"].copy(), "terminated": terminated,
+                "truncated": truncated, "observations": self._last_observations(observations),
+            }
+            rewards = rewards + self._own_rewards(steps)
+            if begin_again is not None:
+                rewards[begin_again] = 0.0
         return observations, rewards, terminated, truncated, infos
+
+    def _last_observations(self, observations: Observation) -> Observation:
+        """What is observed at the end of the step, before episodes have begun again."""
+        if self._mode is not AutoresetMode.SAME_STEP or not self._ended.any():
+            return observations
+        ended = self._ended
+        last = {name: array.copy() for name, array in observations.items()}
+        for name, array in last.items():
+            array[ended] = self._last[name][ended]
+        return last
 
     def _own_rewards(self, steps: dict[str, Any]) -> NDArray[Any]:
         assert self._reward is not None
@@ -235,25 +264,26 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         outputs = self._outputs
         mask, legal = self._seen["mask"], outputs["legal"]
         lines, pieces = outputs["total_lines"], outputs["total_pieces"]
+        every = self._all
         return {
             "action_mask": mask.copy() if copy else mask,
-            "_action_mask": self._all,
+            "_action_mask": every.copy() if copy else every,
             "lines": lines.copy() if copy else lines,
-            "_lines": self._all,
+            "_lines": every.copy() if copy else every,
             "pieces": pieces.copy() if copy else pieces,
-            "_pieces": self._all,
+            "_pieces": every.copy() if copy else every,
             "legal": legal.copy() if copy else legal,
-            "_legal": self._all,
+            "_legal": every.copy() if copy else every,
         }
 
     def _add_final(self, infos: dict[str, Any]) -> None:
         """The last observations of episodes that have ended and begun again."""
-        ended = self._ended.copy() if self._copy else self._ended
+        ended = self._ended
         infos["final_info"] = {
-            name: value.copy() for name, value in infos.items() if name in ("lines", "pieces")
+            "lines": infos["lines"].copy(), "_lines": ended.copy(),
+            "pieces": infos["pieces"].copy(), "_pieces": ended.copy(),
         }
-        infos["final_info"]["_lines"] = infos["final_info"]["_pieces"] = ended
-        infos["_final_info"] = infos["_final_obs"] = ended
+        infos["_final_info"], infos["_final_obs"] = ended.copy(), ended.copy()
         for name in ("lines", "pieces"):
             infos[name][ended] = 0
         if not self._copy:
@@ -284,18 +314,24 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         """A copy of the game of one environment."""
         return self.native.game(number)
 
-    def get_state(self) -> object:
+    def get_state(self) -> SavedVectorEnv:
         """The state of all environments, to which :meth:`set_state` returns."""
         outputs = {name: array.copy() for name, array in self._outputs.items()}
-        return (self.native.save(), list(self._seeds), outputs, self._ended.copy(), self._begun)
+        native, seeds = self.native.save(), list(self._seeds)
+        return SavedVectorEnv(native, seeds, outputs, self._ended.copy(), self._begun)
 
-    def set_state(self, state: Any) -> Observation:
-        """Returns to a state; what is observed there."""
-        saved, seeds, outputs, ended, begun = state
-        self.native.restore(saved)
-        self._begun = begun
-        self._seeds, self._ended[:] = list(seeds), ended
-        for name, array in outputs.items():
+    def set_state(self, state: SavedVectorEnv) -> Observation:
+        """Returns to a state of these environments, or of some with the same rules and options; what
+        is observed there.
+
+        :raises InputError: when it is something else.
+        """
+        if not isinstance(state, SavedVectorEnv):
+            raise InputError(f"state: expected what get_state() has returned, found {state!r}")
+        self.native.restore(state.native)
+        self._begun = state.begun
+        self._seeds, self._ended[:] = list(state.seeds), state.ended
+        for name, array in state.outputs.items():
             self._outputs[name][:] = array
         return self._observations()
 

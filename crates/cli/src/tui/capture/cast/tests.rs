@@ -4,7 +4,7 @@ use std::fs;
 use std::num::NonZeroU16;
 use tempfile::TempDir;
 
-/// The lines of a recording of these screens, each with its time in thousandths of a second.
+/// The lines of a recording of these screens, each with its time in milliseconds.
 fn recorded(screens: &[(Buffer, u64)], end: u64) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let (mut cast, path) = new_cast(&folder);

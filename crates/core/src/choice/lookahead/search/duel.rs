@@ -1,20 +1,20 @@
-//! The search against an opponent, with bounds (alpha-beta: Knuth and Moore 1975): what cannot
-//! change the result is not looked at.
+//! The search against an opponent, with bounds (alpha-beta: Knuth and Moore 1975): branches that
+//! cannot change the result are pruned.
 //!
-//! A step need not be followed to its end when one of the opponent's pieces makes it worse than
-//! another step, and a piece need not when one of its steps is better than all that another piece
-//! allows. The sooner the best is found, the more is saved: steps are tried in the order of their
-//! own scores, and pieces in the order in which they have hurt most so far. Before the last ply all
-//! boards are asked about one piece, and continue in the order of the answers; as many together as
-//! the kernel has lanes.
+//! A step is pruned when one of the opponent's pieces makes it worse than another step, and a piece
+//! when one of its steps is better than everything that another piece allows. The sooner the best
+//! is found, the more is saved: steps are tried in the order of their own scores, and pieces in the
+//! order in which they have hurt most so far. Before the last ply one piece is evaluated on all
+//! boards, and the search continues in the order of the results; as many boards together as the
+//! kernel has lanes.
 //!
-//! Equal values are never cut off, so that ties are decided as everywhere.
+//! Equal values are never pruned, so that ties are decided as everywhere.
 
 mod last;
 
 use super::{Candidate, Coming, OutOfNodes, Reached, Search, ToPlace};
 use crate::choice::{RatedStep, ReplyRequest, SearchNode, SearchValue, best_first};
-use crate::outcomes::Question;
+use crate::outcomes::DecisionContext;
 use crate::piece::Piece;
 
 /// Which values matter. A search whose result is below the floor may return anything between the
@@ -33,8 +33,8 @@ impl SearchWindow {
         }
     }
 
-    /// The bounds of what follows a step that adds this value. They are a little wider than they
-    /// need be: sums are rounded.
+    /// The bounds of the continuation after a step that adds this value. They are slightly wider
+    /// than necessary, because sums are rounded.
     fn after(self, step_value: f64) -> SearchWindow {
         let shift = |bound: SearchValue, outwards: f64| {
             let rounding = 1e-9 * bound.score.abs().max(step_value.abs());
@@ -58,7 +58,7 @@ impl SearchWindow {
     }
 }
 
-/// The best step so far, by its place among the candidates.
+/// The best step so far, by its index among the candidates.
 #[derive(Clone, Copy, Debug)]
 struct Leader {
     place: usize,
@@ -69,10 +69,10 @@ impl Search<'_> {
     /// The best step from the root.
     pub(super) fn duel(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         plies: usize,
     ) -> Result<RatedStep, OutOfNodes> {
-        let mut candidates = self.first_candidates(question, plies)?;
+        let mut candidates = self.first_candidates(decision, plies)?;
         let Leader { place, value } =
             self.strongest(&candidates, 1, plies, SearchWindow::none())?;
         let (step, _) = candidates.swap_remove(place);
@@ -82,22 +82,22 @@ impl Search<'_> {
     /// The value of the best step from the root, or something from the ceiling on.
     pub(in super::super) fn value_below(
         &mut self,
-        question: &Question<'_>,
+        decision: &DecisionContext<'_>,
         ceiling: Option<SearchValue>,
     ) -> SearchValue {
         let window = SearchWindow {
             ceiling: ceiling.unwrap_or(SearchValue::HIGHEST),
             ..SearchWindow::none()
         };
-        let node = SearchNode::of(question);
+        let node = SearchNode::of(decision);
         let mut value = || match self.limits.depth {
             1 => {
-                let request = ReplyRequest::new(0, question.piece, question.next);
+                let request = ReplyRequest::new(0, decision.piece, decision.next);
                 let choice = self.reply(&[node], &[request])?[0];
                 Ok(self.last_value(&choice, choice.game_over))
             }
             depth => {
-                let candidates = self.first_candidates(question, depth)?;
+                let candidates = self.first_candidates(decision, depth)?;
                 let best = self.strongest(&candidates, 1, depth, window)?;
                 Ok::<_, OutOfNodes>(best.value)
             }
@@ -137,8 +137,8 @@ impl Search<'_> {
         Ok(best.expect("a piece has a placement on every board"))
     }
 
-    /// The places of the steps that may be taken, best first by their own scores. Those that end
-    /// the game may when all do, or when losing is allowed.
+    /// The indices of the steps that may be chosen, best first by their own scores. Those that end
+    /// the game are included if all do, or if losing is allowed.
     fn in_order(&self, candidates: &[Candidate]) -> Vec<usize> {
         let ends = |place: &usize| candidates[*place].0.transition.game_over;
         let may_end = self.may_lose || (0..candidates.len()).all(|place| ends(&place));
@@ -171,7 +171,7 @@ impl Search<'_> {
         }
     }
 
-    /// What the worst piece leaves of a board; none where no piece can come.
+    /// The value of a board after the worst piece; `None` where no piece can come.
     fn weakest(
         &mut self,
         reached: &Reached,
@@ -222,7 +222,7 @@ impl Search<'_> {
         Ok(self.strongest(&candidates, ply, plies, window)?.value)
     }
 
-    /// The pieces that may come, those that were the worst most often last.
+    /// The possible pieces; those that were worst most often come last.
     fn most_harmful_last(&self, coming: &Coming) -> Vec<Piece> {
         let mut pieces: Vec<Piece> = coming.pieces().collect();
         pieces.sort_by_key(|&piece| self.worst_pieces[piece as usize]);

@@ -1,4 +1,4 @@
-//! What a search expects to follow a step.
+//! The continuation that a search expects after a step.
 
 use super::{Candidate, Dealing, OutOfNodes, Reached, Search};
 use crate::choice::{SearchStep, SearchValue, best_first};
@@ -14,7 +14,7 @@ impl Search<'_> {
         while line.len() + 1 < plies && !last.0.transition.game_over {
             let reached = Reached::after(&last, line.len() + 1);
             let next = self.next_of_line(&reached, plies - line.len() - 1);
-            // There are any number of nodes; but the search may have been told to stop.
+            // The number of nodes is unlimited; but the search may have been cancelled.
             let Ok(Some(next)) = next else {
                 break;
             };
@@ -24,8 +24,8 @@ impl Search<'_> {
         line
     }
 
-    /// The best step of the piece that is expected on a board; none if no piece can come, or the
-    /// one that does cannot enter.
+    /// The best step of the expected piece on a board; `None` if no piece can come, or the one that
+    /// does cannot enter.
     fn next_of_line(
         &mut self,
         reached: &Reached,

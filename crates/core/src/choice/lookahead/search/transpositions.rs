@@ -2,7 +2,7 @@
 //!
 //! Two pieces can be placed in either order, so a search of four pieces or more meets many boards
 //! again: two of five on the last ply with a depth of 4, two of three with 5. With 3 it is one of
-//! twenty, and to remember costs more than it saves.
+//! twenty, and a table costs more than it saves.
 
 use super::{Dealt, Reached, SearchValue};
 use crate::board::Board;
@@ -12,15 +12,15 @@ type Key = (Board, u32, usize, Dealt);
 
 /// From how many pieces on boards are remembered.
 const DEPTH: usize = 4;
-/// How many boards are remembered: they take some 30 megabytes.
+/// Number of stored boards: they need about 30 megabytes.
 const MOST: usize = 1 << 17;
 
-/// What follows on the boards of a search of one depth. A board comes with as many lines as it has
-/// cells to show for, so lines need not be part of what is remembered.
+/// The values of boards in a search of one depth. The number of cells determines the lines, so
+/// lines are not part of the key.
 #[derive(Debug, Default)]
 pub(super) struct Transpositions {
     /// By the board, the level, the number of pieces placed, and those to come. The level of a
-    /// stepped game does not follow from the lines: in TGM3 three lines at once count four.
+    /// stepped game does not follow from the lines: in TGM3 three lines with one piece count four.
     known: HashMap<Key, Option<SearchValue>>,
     is_used: bool,
 }
@@ -34,13 +34,13 @@ impl Transpositions {
         }
     }
 
-    /// What follows on a board, if that is known.
+    /// The stored value of a board, if any.
     pub(super) fn get(&self, reached: &Reached) -> Option<Option<SearchValue>> {
         let known = || self.known.get(&key(reached)).copied();
         self.is_used.then(known).flatten()
     }
 
-    /// Remembers what follows on a board.
+    /// Stores the value of a board.
     pub(super) fn add(&mut self, reached: &Reached, follows: Option<SearchValue>) {
         if self.is_used && self.known.len() < MOST {
             self.known.insert(key(reached), follows);

@@ -1,8 +1,8 @@
-//! The diagonal of the covariance matrix: a variance for each coordinate, and nothing between them.
+//! The diagonal of the covariance matrix: a variance for each coordinate, without covariances.
 //!
-//! sep-CMA-ES \[1\] is CMA-ES with two changes: what is off the diagonal stays 0, and, since there
-//! are n numbers to learn instead of n², the matrix learns (n + 2) / 3 times as fast. Time and
-//! memory of a candidate grow with n.
+//! sep-CMA-ES \[1\] is CMA-ES with two changes: off-diagonal entries stay 0, and, since there are n
+//! numbers to learn instead of n², the matrix learns (n + 2) / 3 times as fast. Time and memory of
+//! a candidate grow with n.
 //!
 //! 1. R. Ros and N. Hansen, "A simple modification in CMA-ES achieving linear time and space
 //!    complexity", PPSN X, 2008.

@@ -6,7 +6,7 @@ use crate::learners::optimisers::eigen::{Eigen, Matrix, identity};
 pub(super) struct Full {
     /// C
     matrix: Matrix,
-    /// C = B D² Bᵀ, as it was when it was last computed.
+    /// C = B D² Bᵀ at the last decomposition.
     eigen: Eigen,
     /// Generations since then.
     eigen_age: usize,

@@ -1,14 +1,14 @@
 //! LM-MA-ES: a few directions in place of the covariance matrix \[1\].
 //!
-//! A matrix M with M Mᵀ = C turns a standard normal vector into a step. It is never written down:
-//! it is the product of m ≈ 3 ln n matrices (1 - c_d) I + c_d m_j m_jᵀ, and each m_j is a path of
+//! A matrix M with M Mᵀ = C turns a standard normal vector into a step. It is never stored: it is
+//! the product of m ≈ 3 ln n matrices (1 - c_d) I + c_d m_j m_jᵀ, and each m_j is a path of
 //! successful steps that forgets at its own rate. Time and memory of a candidate grow with n ln n,
-//! and unlike a diagonal it follows valleys that lie askew. Names and constants are those of
+//! and unlike a diagonal matrix it follows rotated valleys. Names and constants are those of
 //! algorithm 2 of \[1\].
 //!
 //! Ours: rates that the paper's formulas put above 1, which they do where there are few
 //! coordinates, are 1 (1/2 for c_d); a generation multiplies the step size by at most e; and steps
-//! are taken back through the matrices, instead of being remembered, so that candidates may be
+//! are recovered by inverting the matrices, instead of being stored, so that candidates may be
 //! scaled to unit length as in `cma_es.rs`.
 //!
 //! 1. I. Loshchilov, T. Glasmachers and H.-G. Beyer, "Limited-memory matrix adaptation for large
@@ -48,7 +48,7 @@ pub(super) struct LowRank {
 struct Direction {
     /// m_j
     path: Vec<f64>,
-    /// c_d,j: how much of a step it turns.
+    /// c_d,j: how strongly it transforms a step.
     c_d: f64,
     /// c_c,j: how fast it forgets.
     c_c: f64,
@@ -71,7 +71,7 @@ impl Direction {
         add(d, self.c_d * along, &self.path);
     }
 
-    /// What `turn` has made of it, undone (Sherman and Morrison).
+    /// The inverse of `turn` (Sherman and Morrison).
     fn turn_back(&self, d: &mut [f64]) {
         let keep = 1.0 - self.c_d;
         let whole = keep + self.c_d * dot(&self.path, &self.path);
@@ -158,7 +158,7 @@ impl Optimizer for LowRank {
         assert_one_each(self.asked.len(), fitness);
         let step = self.mean_step(fitness);
         add(&mut self.mean, self.sigma, &step);
-        // M is linear: what it makes of the mean of the z_i is the mean of the d_i.
+        // M is linear: it maps the mean of the z_i to the mean of the d_i.
         let z = self.turned_back(step);
         follow(&mut self.sigma_path, self.c_sigma, self.mu_w, &z);
         for direction in &mut self.directions {

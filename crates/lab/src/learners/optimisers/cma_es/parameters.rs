@@ -7,7 +7,7 @@ pub(super) struct Parameters {
     /// w_i, best first: positive ones sum to 1; the others are negative, or 0 when they are not
     /// used.
     pub(super) weights: Vec<f64>,
-    /// μ_eff: how many equally weighted parents the positive weights are worth.
+    /// μ_eff: the effective number of parents.
     pub(super) mu_eff: f64,
     /// How fast the path of the step size forgets.
     pub(super) c_sigma: f64,
@@ -15,9 +15,9 @@ pub(super) struct Parameters {
     pub(super) d_sigma: f64,
     /// How fast the path of the covariance matrix forgets.
     pub(super) c_c: f64,
-    /// What a generation's path adds to the covariance matrix.
+    /// c_1: learning rate of the rank-one update.
     pub(super) c_1: f64,
-    /// What a generation's steps add to it.
+    /// c_μ: learning rate of the rank-μ update.
     pub(super) c_mu: f64,
     /// χ_n: the expected length of a standard normal vector.
     pub(super) expected_length: f64,
@@ -60,7 +60,7 @@ fn raw_weights(population: usize) -> Vec<f64> {
     (1..=population).map(weight).collect()
 }
 
-/// (sum of w)² / sum of w²; 0 when there are none.
+/// (sum of w)² / sum of w²; 0 for no weights.
 fn effective<'a>(weights: impl Iterator<Item = &'a f64>) -> f64 {
     let (sum, squares) = weights.fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
     if squares > 0.0 {
@@ -70,7 +70,7 @@ fn effective<'a>(weights: impl Iterator<Item = &'a f64>) -> f64 {
     }
 }
 
-/// What the absolute values of the negative weights sum to: the least of equations 50 to 52.
+/// The sum of the absolute values of the negative weights: the minimum of equations 50 to 52.
 fn negative_sum(raw: &[f64], mu_eff: f64, n: f64, c_1: f64, c_mu: f64) -> f64 {
     let mu_eff_minus = effective(raw.iter().filter(|weight| **weight < 0.0));
     let no_decay = 1.0 + c_1 / c_mu;

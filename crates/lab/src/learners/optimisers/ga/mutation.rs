@@ -1,17 +1,16 @@
-//! Mutation: how children differ from what they inherit.
+//! Mutation of children.
 
 use super::GaSettings;
 use crate::learners::optimisers::sampling::Sampler;
 
-/// What happens to a coordinate that mutates.
+/// The change of a mutating coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     /// Anything up to ± the step is added (near-perfect, ga-essay).
     Uniform,
     /// The step is added or subtracted (thesis: "+/- 0.2").
     Fixed,
-    /// It is multiplied by a normal number around 1 (Böhm's game as it was programmed again by
-    /// others).
+    /// It is multiplied by a normal number around 1 (Böhm's game as reimplemented by others).
     Relative,
 }
 

@@ -27,7 +27,7 @@ impl Selection {
         }
     }
 
-    /// The places of two parents in the population, given every member's fitness from 0 upwards.
+    /// The indices of two parents in the population, given every member's non-negative fitness.
     pub(super) fn parents(self, sampler: &mut Sampler, shares: &[f64]) -> (usize, usize) {
         if let Selection::PoolPair(pool) = self {
             let mut places = sampler.distinct(pool, shares.len());

@@ -1,9 +1,9 @@
-//! Boards from which games came to be lost: what a learner must know of most, and sees least.
+//! Ancestors of deaths: the boards that matter most to a learner, and that play reaches least.
 //!
-//! A small splitting climbs from danger to danger, by the danger that was learned so far. Where
-//! trajectories of it come to die, the boards on their way, back to the first level, are the
-//! ancestors of these deaths: the learner plays on from them. Passes whose deaths are more frequent
-//! count more, by the square root of their rate.
+//! A small splitting run uses the danger learned so far as its importance function. The boards on
+//! the paths of trajectories that die, back to the first level, are the ancestors of these deaths,
+//! and the learner starts games from them. Passes with a higher death rate count more, by the
+//! square root of the rate.
 
 use super::draw_piece;
 use super::weights::Rounded;
@@ -17,8 +17,7 @@ use tetrolab_core::rng::Rng;
 const LANES: usize = Afterstates::TOGETHER;
 /// Passes that are remembered.
 const PASSES: usize = 24;
-/// Chains that show where stacks usually are, the pieces of each that are ignored, and those that
-/// are looked at.
+/// Chains that sample typical stacks: their number, ignored pieces, and recorded pieces.
 const CHAINS: usize = 64;
 const SETTLING: usize = 150;
 const LOOKED_AT: usize = 100;
@@ -26,9 +25,9 @@ const CLIMBED: usize = 400;
 /// The share of the time that the stack is in the base, and below the first level.
 const IN_BASE: f64 = 0.7;
 const BELOW_FIRST: f64 = 0.8;
-/// From one level to the next, a logarithm.
+/// The distance between two levels, as a logarithm.
 const BETWEEN_LEVELS: f32 = 1.0;
-/// A danger from which on there is no next level but death.
+/// The danger above which death is the only next level.
 const LAST_LEVEL: f32 = -0.5;
 /// No pass has more levels, and no trajectory between two of them is longer.
 const MOST_LEVELS: usize = 100;
@@ -59,7 +58,7 @@ impl AncestorPool {
         self.passes.push_back(found);
     }
 
-    /// One of the boards: of any level alike.
+    /// A random board, all levels being equally likely.
     pub(super) fn draw(&self, rng: &mut Rng) -> Option<KernelBoard> {
         let weight = |pass: &Ancestors| libm::sqrt(pass.rate);
         let mut left = rng.unit() * self.passes.iter().map(weight).sum::<f64>();
@@ -136,7 +135,7 @@ pub(super) struct AncestorPass<'a> {
 /// A board on the way up.
 struct Ancestor {
     stack: KernelBoard,
-    /// Where it came from.
+    /// The index of its parent.
     parent: Option<usize>,
     level: usize,
 }
@@ -145,7 +144,7 @@ struct Ancestor {
 #[derive(Clone, Copy)]
 enum ClimbEnd {
     Up(KernelBoard),
-    /// On this board all placements of the piece that came lost.
+    /// On this board, all placements of the drawn piece lost.
     Dead(KernelBoard),
     Back,
 }
@@ -211,7 +210,7 @@ impl AncestorPass<'_> {
         self.collect(&nodes, &deaths, rate)
     }
 
-    /// Goes back from the deaths to the first level.
+    /// Traces the deaths back to the first level.
     fn collect(&mut self, nodes: &[Ancestor], deaths: &[usize], rate: f64) -> Option<Ancestors> {
         let mut is_ancestor = vec![false; nodes.len()];
         for &death in deaths {
@@ -237,7 +236,7 @@ impl AncestorPass<'_> {
         (rate > 0.0 && !levels.is_empty()).then_some(Ancestors { rate, levels })
     }
 
-    /// Where stacks usually are: boards, the most dangerous of the base, and the first level.
+    /// Typical boards: those of the base, its most dangerous ones, and the first level.
     fn usual(&mut self) -> (Vec<KernelBoard>, f32, f32) {
         let empty = self.empty;
         let mut stacks = vec![empty; CHAINS];
@@ -261,7 +260,8 @@ impl AncestorPass<'_> {
         (stacks, quantile(IN_BASE), quantile(BELOW_FIRST))
     }
 
-    /// Boards on which stacks come from the base to the first level, and the pieces that it took.
+    /// Boards on which stacks first cross from the base to the first level, and the pieces that
+    /// this took.
     fn enter(
         &mut self,
         chains: Vec<KernelBoard>,
@@ -313,7 +313,7 @@ impl AncestorPass<'_> {
 
     /// Plays many games, eight with the same piece at a time. After each piece `on_step` receives
     /// the number of the game, the board before it and the best after it, if it does not lose; it
-    /// says where the game continues, if it does.
+    /// returns where the game continues, if it does.
     fn run(
         &mut self,
         mut stacks: Vec<KernelBoard>,
@@ -395,7 +395,7 @@ mod tests {
         let set =
             tetrolab_core::lookup::TableSet::find("cross(first=rows-left,second=holes)", size);
         let set = set.unwrap();
-        // Every row that is left and every hole that is not there is worth something.
+        // Every free row and every missing hole adds to the score.
         let weights: Vec<f32> = (0..set.entries())
             .map(|entry| (entry / 19) as f32 - (entry % 19) as f32)
             .collect();

@@ -1,4 +1,4 @@
-//! Eight games that are played side by side, to learn from the boards on their way.
+//! Eight games played side by side, which record the boards of their trajectories.
 
 use super::ancestors::AncestorPool;
 use super::draw_piece;
@@ -11,7 +11,7 @@ use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::ends::End;
 use tetrolab_core::evaluators::Evaluator;
 use tetrolab_core::kernel::{Afterstates, BestAfters, KernelBoard};
-use tetrolab_core::outcomes::Question;
+use tetrolab_core::outcomes::DecisionContext;
 use tetrolab_core::piece::PIECES;
 use tetrolab_core::rng::Rng;
 use tetrolab_core::rules::Rules;
@@ -19,8 +19,8 @@ use tetrolab_core::rules::Rules;
 const LANES: usize = Afterstates::TOGETHER;
 /// The chance that a piece of tilted play is drawn as the game does.
 const UNTILTED: f64 = 0.15;
-/// Pieces that are played as the game does before others are drawn: at least this many, and fewer
-/// than these more.
+/// Pieces that are drawn naturally before others are drawn: at least this many, plus fewer than
+/// these.
 const NATURAL: u64 = 5;
 const MORE_NATURAL: u64 = 20;
 /// The most pieces with drawn ones after them, and the most from an ancestor.
@@ -30,19 +30,19 @@ const MOST_FROM_ANCESTOR: u64 = 80;
 /// ends because the board is ...
 const LEAST_DRAWN: u64 = 40;
 const LEAST_FROM_ANCESTOR: u64 = 4;
-/// ... at most so much more dangerous than usual, a logarithm: ancestors may end a little earlier,
-/// their way was chosen for its danger.
+/// ... at most this much more dangerous than usual, as a logarithm: starts from ancestors may end a
+/// little earlier, because their path was selected for its danger.
 const NEARLY_USUAL: f32 = 1.5;
 const NEARLY_USUAL_FROM_ANCESTOR: f32 = 2.0;
 /// The chance that after a death on a lower board the ceiling rises, and play continues.
 const RISES: f64 = 0.6;
 
-/// A board on a way that was played.
+/// A board of a trajectory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visited {
     pub(super) stack: KernelBoard,
-    /// The danger, a logarithm, after each piece at best; 0 where it ends the game. Without a
-    /// number where a piece cannot come or was not looked at.
+    /// The log danger after the best placement of each piece; 0 where all placements lose. NaN
+    /// where a piece cannot come or was not evaluated.
     dangers: [f32; 7],
     /// The piece that was played.
     piece: u8,
@@ -51,8 +51,8 @@ pub(super) struct Visited {
 }
 
 impl Visited {
-    /// The logarithm of the danger that follows from the boards after this one: the mean over the
-    /// pieces, the one that was played being known better by what followed.
+    /// The log danger implied by the next boards: the mean over the pieces, in which the piece that
+    /// was played is replaced by what followed.
     pub(super) fn target(
         &self,
         follows: Option<f64>,
@@ -93,12 +93,12 @@ enum PieceDraw {
 struct Way {
     stack: KernelBoard,
     visited: Vec<Visited>,
-    /// Pieces that are drawn naturally whatever comes after them, and when it ends at the latest.
+    /// Number of pieces that are drawn naturally in any case, and the longest trajectory.
     natural: u64,
     most: u64,
     drawn: PieceDraw,
     from_ancestor: bool,
-    /// Where natural play is on boards of each height, from the lowest on.
+    /// Boards of natural play for each height, from the lowest on.
     standing: Vec<KernelBoard>,
 }
 
@@ -111,12 +111,12 @@ pub(super) struct GameGroup {
     behaviour: BestPlacement,
     width: usize,
     heights: std::ops::RangeInclusive<usize>,
-    /// Ways that have come to their end.
+    /// Completed trajectories.
     pub(super) finished: Vec<Vec<Visited>>,
     pub(super) games: u64,
 }
 
-/// What all groups look at while they play.
+/// State shared by all groups while they play.
 pub(super) struct PlayContext<'a> {
     pub(super) cancel: &'a CancelToken,
     pub(super) settings: &'a DangerSettings,
@@ -182,14 +182,14 @@ impl GameGroup {
         }
     }
 
-    /// Ends all games: nothing more is played.
+    /// Ends all games.
     pub(super) fn rest(&mut self) {
         for lane in 0..LANES {
             self.end(lane);
         }
     }
 
-    /// Begins a way: where natural play is on a board of some height, or on an ancestor of deaths.
+    /// Starts a trajectory: on a board of natural play of some height, or on an ancestor of deaths.
     fn begin(&mut self, lane: usize, around: &PlayContext<'_>) {
         let (settings, rng) = (around.settings, &mut self.rng);
         let way = &mut self.ways[lane];
@@ -223,7 +223,7 @@ impl GameGroup {
         way.most = way.natural + MOST_DRAWN;
     }
 
-    /// Ends a way, and keeps what was seen.
+    /// Ends a trajectory, and keeps its boards.
     fn end(&mut self, lane: usize) {
         let way = &mut self.ways[lane];
         way.most = 0;
@@ -289,7 +289,7 @@ impl GameGroup {
             let board = self.ways[lane].stack.board(self.width);
             let best = self
                 .behaviour
-                .best(&Question::simple(&board, PIECES[piece]));
+                .best(&DecisionContext::simple(&board, PIECES[piece]));
             let after = (!best.game_over).then(|| {
                 let placed = Rules::Drops(End::ABOVE_TOP).step(&board, best.placement, None, 0);
                 KernelBoard::new(&placed.after)
@@ -306,7 +306,7 @@ impl GameGroup {
         }
     }
 
-    /// Goes on to the board after a piece, or to the end if there is none.
+    /// Moves to the board after a piece, or ends if there is none.
     fn step(
         &mut self,
         lane: usize,
@@ -357,7 +357,7 @@ impl GameGroup {
         }
     }
 
-    /// Goes on with a lost stack on a higher board.
+    /// Continues with a lost stack on a higher board.
     fn rise(&mut self, lane: usize, stack: KernelBoard) {
         let highest = *self.heights.end();
         let height = (stack.height() + 2 + self.rng.below(3) as usize).min(highest);
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn a_target_is_the_discounted_mean_over_the_pieces_that_can_come() {
         let log = |number: f64| libm::log(number) as f32;
-        // The I comes twice as often as the O; nothing else comes.
+        // The I is twice as likely as the O; other pieces do not come.
         let chances = [2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         let settings = settings("danger(horizon=10,lambda=0.5)");
         let nothing = f32::NAN;

@@ -1,24 +1,26 @@
-//! Danger: the logarithm of the chance to lose, learned move by move as a sum of table entries.
+//! Danger: the logarithm of the probability of losing, learned move by move as a sum of table
+//! entries.
 //!
-//! To live long, choose the board from which death is least likely before the stack is back to
-//! normal. Let `q(s) = E[gamma^T]`, where `T` counts the pieces until death under the player's own
-//! play. It spans many orders of magnitude, so what is learned is its logarithm, `q = exp(f)`, with
-//! `f` the sum of the entries that the board shows; the error is relative, which is the gradient of
-//! a Poisson likelihood:
+//! To survive long, choose the board from which death before the return to a normal stack is least
+//! likely. Let `q(s) = E[gamma^T]`, where `T` counts the pieces until death under the player's own
+//! play. It spans many orders of magnitude, so its logarithm is learned, `q = exp(f)`, with `f` the
+//! sum of the entries that the board shows; the error is relative, which is the gradient of a
+//! Poisson likelihood:
 //!
 //! ```text
 //! target = gamma mean over all pieces p of q(best board after p)       q = 1 where all placements lose
 //! w_j += alpha (target / q(s) - 1) r_j / sum of r       for the entries j of s, r_j = sqrt(c / (c + visits of j))
 //! ```
 //!
-//! The mean over all pieces makes the target exact, whatever piece is played: so pieces may be
-//! drawn as one likes, and games may begin where one likes. Play goes mostly where danger is: with
-//! pieces drawn in proportion to it, on lower boards, and from the ancestors of deaths that a small
-//! splitting finds (`ancestors`). Part of what followed on the way is taken into the target (tree
-//! backups: Precup, Sutton and Singh 2000). What plays is a moving average of the weights.
+//! The mean over all pieces makes the target exact whatever piece is played, so pieces can be drawn
+//! from any distribution, and games can start on any board. Play concentrates on danger: pieces are
+//! drawn in proportion to it, boards are lower, and games start from ancestors of deaths that a
+//! small splitting run finds (`ancestors`). Part of the target comes from the rest of the
+//! trajectory (tree backups: Precup, Sutton and Singh 2000). The player is a moving average of the
+//! weights.
 //!
-//! Groups of games (`group`) play side by side with the weights as they were, while what the last
-//! ones saw is learned (`weights`): the same on any number of threads.
+//! Groups of games (`group`) play with a snapshot of the weights while the trajectories of the
+//! previous round are learned (`weights`), so the result does not depend on the number of threads.
 
 mod ancestors;
 mod group;
@@ -48,7 +50,7 @@ use weights::LearnedWeights;
 
 pub(in crate::learners) const DANGER: Learner = Learner {
     id: "danger",
-    definition: "the logarithm of the chance to lose as a sum of table entries, from exact means over all pieces; play goes where danger is",
+    definition: "the logarithm of the probability of losing as a sum of table entries, learned from exact means over all pieces; play concentrates on dangerous boards",
     source: "ours",
     settings: DangerSettings::SETTINGS,
     make: LearningMethod::agent(
@@ -80,7 +82,7 @@ const QUICK: Preset = Preset {
 
 const TALL: Preset = Preset {
     id: "danger-tall",
-    definition: "the same for high boards, on which deaths are so rare that they must be looked for",
+    definition: "the same for high boards, on which deaths are so rare that they must be searched for",
     source: "ours",
     settings: "horizon=28,rate=0.4,cooling=30000000,first=-8,lowest=8,full=0.4,ancestors=0.5,\
         period=2000000",
@@ -92,7 +94,7 @@ const TALL: Preset = Preset {
     },
 };
 
-/// Pieces that every game places between two looks at the weights.
+/// Pieces that every game places between two updates of its snapshot of the weights.
 const ROUND: u64 = 32;
 
 /// Streams of random numbers, each with its own seeds.
@@ -109,7 +111,7 @@ struct DangerLearner {
     chances: [f64; 7],
     seed: u64,
     behaviour: Arc<dyn Evaluator>,
-    /// What the behaviour policy is made of: a file may change.
+    /// A hash of the behaviour policy: its file may change.
     behaviour_identity: String,
     width: usize,
     lowest: usize,
@@ -117,7 +119,7 @@ struct DangerLearner {
     afterstates: Afterstates,
     learned: LearnedWeights,
     pool: AncestorPool,
-    /// Boards that had been learned of when ancestors were last looked for.
+    /// Number of boards learned when ancestors were last sampled.
     refreshed: u64,
 }
 
@@ -128,7 +130,7 @@ impl DangerLearner {
     ) -> Result<DangerLearner, SpecError> {
         let refuse = |problem: &str| Spec::name("danger").error(problem.to_owned());
         let BoardObservation::Tables(set) = &setup.observation else {
-            return Err(refuse("learns look-up tables alone"));
+            return Err(refuse("learns lookup tables alone"));
         };
         let chances = chances(setup.ruleset).map_err(refuse)?;
         let settings = DangerSettings::read(settings);
@@ -159,8 +161,7 @@ impl DangerLearner {
         game_seed(game_seed(self.seed, stream as u64), number)
     }
 
-    /// Looks for ancestors of deaths if it is time: as many passes as there are groups, side by
-    /// side.
+    /// Samples ancestors of deaths if it is time: one pass per group, in parallel.
     fn refresh(&mut self, context: &Context) {
         let boards = self.learned.boards;
         let is_time = boards >= self.refreshed + self.settings.refresh;
@@ -197,7 +198,7 @@ impl DangerLearner {
         }
     }
 
-    /// One round: the groups play, and next to it the ways are learned that were played before.
+    /// One round: the groups play while the trajectories of the previous round are learned.
     fn round(
         &mut self,
         context: &Context,
@@ -241,7 +242,7 @@ impl DangerLearner {
     }
 }
 
-/// The chances of the pieces of a game that can be learned; an error says why it cannot.
+/// The probabilities of a game's pieces; an error says why the game is not supported.
 fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
     if ruleset.rules.end() != Some(End::ABOVE_TOP) || ruleset.height > 26 {
         return Err("learns games that end above the top row, on boards of up to 26 rows");
@@ -261,7 +262,7 @@ fn draw_piece(chances: &[f64; 7], rng: &mut Rng) -> usize {
         left -= chance;
         left < 0.0
     });
-    // Rounding may leave a little: then it is the last that can come.
+    // Rounding may leave a remainder: then it is the last possible piece.
     let last = chances.iter().rposition(|chance| *chance > 0.0);
     drawn.or(last).unwrap_or(0)
 }

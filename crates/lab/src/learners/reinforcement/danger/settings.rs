@@ -6,26 +6,24 @@ use tetrolab_core::settings::Kind;
 use tetrolab_core::spec::Spec;
 
 settings! {
-    /// What can be set.
+    /// The settings.
     pub(super) struct DangerSettings {
         /// with eight rows or more above the stack, placements that cover more than this many empty
-        /// cells beyond the fewest possible are not looked at, unless they complete a row
+        /// cells beyond the minimum are not evaluated, unless they complete a row
         covers: u32 = "2" in Kind::count(0, 64);
         /// L: a death this many pieces away counts a third (gamma is 1 - 1/L)
         horizon: f64 = "60" in Kind::number(2.0, 1e6);
-        /// alpha: how far the danger of a board moves towards what follows from the boards after it
+        /// alpha: step size of the danger of a board towards its target
         rate: f64 = "0.5" in Kind::number(1e-6, 10.0);
-        /// what is left of it at the end of the cooling; it falls by the same share with every
-        /// board
+        /// share of the step size that remains at the end of the cooling; it decays exponentially
         rate_end: f64 = "0.1" in Kind::number(1e-6, 1.0);
         /// number of boards over which the rate falls
         cooling: f64 = "3000000" in Kind::count(1, 1_000_000_000);
-        /// c: an entry that was seen so often moves 0.7 as far as a new one
+        /// c: visits of an entry after which its step has fallen to 0.7 of the rate
         visits: f32 = "1000" in Kind::number(1.0, 1e9);
         /// bound on a relative error
         most: f64 = "3" in Kind::number(0.1, 100.0);
-        /// how much of what followed is taken from the way that was played, instead of from the
-        /// next board alone
+        /// weight of the trajectory that was played in the target, instead of the next board alone
         lambda: f64 = "0.9" in Kind::SHARE;
         /// initial danger of every board, as a logarithm
         first: f32 = "-6" in Kind::number(-100.0, 0.0);
@@ -47,8 +45,7 @@ settings! {
         tilt: f64 = "1.1" in Kind::number(0.0, 10.0);
         /// share of the games with such pieces
         tilted: f64 = "0.3" in Kind::SHARE;
-        /// share of the play that begins on boards from which trajectories of splitting came to
-        /// die
+        /// share of the games that start on ancestors of deaths, found by splitting
         ancestors: f64 = "0" in Kind::SHARE;
         /// number of boards between two splittings
         refresh: u64 = "200000" in Kind::count(100, 1_000_000_000);
@@ -63,7 +60,7 @@ settings! {
 }
 
 impl DangerSettings {
-    /// What the danger of the next board counts.
+    /// Discount of the next board's danger.
     pub(super) fn gamma(&self) -> f64 {
         1.0 - 1.0 / self.horizon
     }

@@ -8,12 +8,11 @@ use tetrolab_core::evaluators::{Model, TableSum};
 use tetrolab_core::kernel::{Afterstates, KernelBoard};
 use tetrolab_core::lookup::TableSet;
 
-/// What the integer 1 of a rounded weight is worth: sums of up to 1000 fit.
+/// The unit of a rounded weight: sums of up to 1000 fit.
 const SCALE: f32 = 1.0 / 1_048_576.0;
 /// A danger beyond this has run away.
 const RUNAWAY: f64 = 500.0;
-/// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is
-/// exact.
+/// The largest visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
 const MOST_VISITS: f32 = 16_777_216.0;
 /// How fast the usual danger follows that of the boards of the game: over about five hundred of
 /// them.
@@ -21,8 +20,7 @@ const USUAL_SHARE: f32 = 0.002;
 /// Boards from one move of the average to the next.
 const BETWEEN_AVERAGES: u64 = 4000;
 
-/// Weights as integers, with the sign that makes the highest sum the best: what boards are looked
-/// up with.
+/// Weights as integers, with the sign that makes the highest sum the best: for looking up boards.
 #[derive(Clone, Debug)]
 pub(super) struct Rounded {
     weights: Vec<i32>,
@@ -52,7 +50,7 @@ fn round(weight: f32) -> i32 {
     (-weight / SCALE).round_ties_even() as i32
 }
 
-/// Weights and all that learning them takes.
+/// Weights with their learning state.
 pub(super) struct LearnedWeights {
     set: TableSet,
     covers: Option<u32>,
@@ -60,12 +58,12 @@ pub(super) struct LearnedWeights {
     weights: Vec<f32>,
     visits: Vec<f32>,
     averaged: Averaged,
-    /// The weights and their average as they were at the last look.
+    /// The weights and their average in the last snapshot.
     pub(super) fast: Rounded,
     pub(super) slow: Rounded,
-    /// Boards that were learned of.
+    /// Number of boards learned.
     pub(super) boards: u64,
-    /// How dangerous boards of the game usually are.
+    /// The usual danger of the game's boards.
     pub(super) usual: f32,
     lists: [Vec<u32>; Afterstates::TOGETHER],
     shares: Vec<f32>,
@@ -93,9 +91,9 @@ impl LearnedWeights {
         }
     }
 
-    /// Learns from a way that was played, from its end to its beginning: every board from the best
-    /// boards after it, and from what was learned of the one that followed. The danger of a board,
-    /// if it is beyond all reason.
+    /// Learns from a trajectory, from its end to its beginning: every board from the best boards
+    /// after it, and from the updated value of the board that followed. Returns the danger of a
+    /// board if it diverges.
     pub(super) fn learn(
         &mut self,
         way: &[Visited],
@@ -128,7 +126,7 @@ impl LearnedWeights {
         self.first + shown.sum::<f32>()
     }
 
-    /// Moves the danger of a board towards a target; entries that were seen often move less.
+    /// Moves the danger of a board towards a target; entries with many visits move less.
     fn learn_board(
         &mut self,
         entries: &[u32],
@@ -163,7 +161,7 @@ impl LearnedWeights {
         Ok(())
     }
 
-    /// Moves the average. Before the behaviour policy is left there is none.
+    /// Updates the average, which starts when the behaviour policy ends.
     fn average(&mut self, settings: &DangerSettings) {
         let since = self.boards.saturating_sub(settings.guided) as f64;
         if settings.average > 0.0 && since > 0.0 {
@@ -209,7 +207,7 @@ impl LearnedWeights {
         Some(())
     }
 
-    /// Looks at the weights anew: what a period begins with.
+    /// Takes a snapshot of the weights, for the next evaluation interval.
     pub(super) fn round(&mut self) {
         self.fast = Rounded::new(&self.weights, self.first);
         self.slow = Rounded::new(self.averaged.or(&self.weights), self.first);
@@ -242,7 +240,7 @@ mod tests {
             .unwrap();
         // The relative error is 0.2.
         assert!((learned.danger(&entries) + 1.9).abs() < 1e-5);
-        // An entry that was never seen moves further than one that was.
+        // An unvisited entry moves further than a visited one.
         learned.learn_board(&[3, 8], -1.0, &settings).unwrap();
         assert!(learned.weights[8] > learned.weights[3] - learned.weights[7]);
     }

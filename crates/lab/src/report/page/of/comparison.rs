@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The page of a comparison, from its result as JSON with its command.
 ///
 /// # Errors
-/// When it is not the result of a comparison, or was stopped before anything was known.
+/// When it is not the result of a comparison, or was stopped before it had a result.
 pub fn comparison_page(json: &Value) -> Result<Page, ReportError> {
     let found: Compared =
         serde_json::from_value(json.clone()).at("this is not the result of a comparison")?;
@@ -65,8 +65,8 @@ pub fn comparison_page(json: &Value) -> Result<Page, ReportError> {
             "{verdict} The comparison ended at interim analysis {} of at most {}, after {measured} \
              ({} pieces). The probability of a wrong decision is at most {} over all analyses \
              together.",
-            found.looks,
-            found.most_looks,
+            found.analyses,
+            found.most_analyses,
             show(found.pieces_simulated as f64),
             percent(found.error_rate)
         )),

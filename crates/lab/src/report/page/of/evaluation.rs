@@ -194,7 +194,7 @@ fn pairs(pairs: &[PairResult]) -> PageTable {
     }
 }
 
-/// What a reader should know, player by player.
+/// Remarks, player by player.
 fn notes(evaluated: &Evaluated) -> Vec<Block> {
     let mut notes = Vec::new();
     for result in &evaluated.results {

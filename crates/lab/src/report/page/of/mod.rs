@@ -1,5 +1,4 @@
-//! What pages are made of: results of evaluations and comparisons, learning runs, tables of games,
-//! and players.
+//! Pages of results: evaluations and comparisons, learning runs, tables of games, and players.
 
 mod comparison;
 mod evaluation;

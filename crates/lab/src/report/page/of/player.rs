@@ -17,9 +17,9 @@ const MOST: usize = 400;
 /// The most features that are drawn.
 const MOST_FEATURES: usize = 8;
 
-/// What a page of a player is made of.
+/// The data of a player's page.
 pub struct PlayerReport<'a> {
-    /// The player as it was asked for.
+    /// The player as given.
     pub name: &'a str,
     /// Its file, if it has one.
     pub file: Option<&'a PlayerFile>,

@@ -13,12 +13,12 @@ use crate::report::{differing, show, thousands};
 use crate::study::Evaluated;
 use serde_json::Value;
 
-/// What a page of a learning run is made of.
+/// The data of a learning run's page.
 #[derive(Clone, Debug)]
 pub struct RunReport<'a> {
     /// The run's generations under its name.
     pub run: &'a RunGenerations,
-    /// What was asked for.
+    /// The description of the run.
     pub plan: &'a Learning,
     /// The command that repeats it.
     pub command: &'a str,
@@ -78,7 +78,7 @@ fn learning_section(of: &RunReport<'_>) -> Section {
     section("Learning curves", blocks)
 }
 
-/// What each run cost and reached.
+/// The cost and result of each run.
 fn totals(of: &RunReport<'_>) -> PageTable {
     let rows = of.run.rows.chunk_by(|a, b| a.run == b.run).map(|run| {
         let sum = |count: fn(&crate::learning::export::GenerationRow) -> u64| {

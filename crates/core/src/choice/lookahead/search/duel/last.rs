@@ -5,20 +5,20 @@ use crate::choice::lookahead::search::{Candidate, Coming, OutOfNodes, Reached, S
 use crate::choice::{Choice, SearchNode, SearchValue};
 use crate::piece::{PIECES, Piece};
 
-/// How many boards are asked about together where nodes are counted.
+/// Number of boards in a batch when nodes are counted.
 const TOGETHER: usize = 8;
 
 /// A board before the last ply.
 #[derive(Clone, Debug)]
 struct OpenBoard {
-    /// The place of its step among the candidates, and what that step adds.
+    /// The index of its step among the candidates, and the step's contribution.
     place: usize,
     step_value: f64,
     reached: Reached,
     coming: Coming,
-    /// The pieces that were not asked about yet, the most harmful last.
+    /// The remaining pieces, the most harmful last.
     left: Vec<Piece>,
-    /// What those that were leave of the step's value, and which of them was the worst.
+    /// The step's value after the pieces so far, and the worst of these pieces.
     value: SearchValue,
     worst: Option<Piece>,
 }
@@ -53,8 +53,8 @@ impl Search<'_> {
         Ok(best.expect("a piece has a placement on every board"))
     }
 
-    /// How many boards are asked about together. Where nodes are counted it must not matter whether
-    /// there is a kernel: what is asked decides how deep the search comes.
+    /// Number of boards in a batch. When nodes are counted it must not depend on the kernel,
+    /// because it decides how deep the search gets.
     fn together(&self) -> usize {
         match self.limits.nodes {
             0 => self.replies.together(),
@@ -62,7 +62,7 @@ impl Search<'_> {
         }
     }
 
-    /// The board after a step; none if no piece can follow it.
+    /// The board after a step; `None` if no piece can follow it.
     fn open(&mut self, candidates: &[Candidate], place: usize, ply: usize) -> Option<OpenBoard> {
         let step = &candidates[place].0;
         if step.transition.game_over {
@@ -82,8 +82,8 @@ impl Search<'_> {
         })
     }
 
-    /// Asks about the pieces that are left, one by one or together, until each of the boards is
-    /// known to be below the best, or known exactly.
+    /// Evaluates the remaining pieces, one by one or together, until each board is known exactly or
+    /// known to be below the best.
     fn close(
         &mut self,
         candidates: &[Candidate],
@@ -91,8 +91,7 @@ impl Search<'_> {
         best: &mut Option<Leader>,
         window: SearchWindow,
     ) -> Result<(), OutOfNodes> {
-        // Where boards are asked about together it is cheaper to ask about all pieces than to see
-        // which one settles the matter.
+        // For a batch, it is cheaper to evaluate all pieces than to find the deciding one.
         let pieces = match self.together() {
             1 => 1,
             _ => PIECES.len(),
@@ -113,7 +112,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Asks about the most harmful pieces that are left on each of the boards, this many of them.
+    /// Evaluates this many of the most harmful remaining pieces on each of the boards.
     fn ask(&mut self, boards: &mut [OpenBoard], pieces: usize) -> Result<(), OutOfNodes> {
         let nodes: Vec<SearchNode> = boards.iter().map(|board| board.reached.node).collect();
         let (mut requests, mut came) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! By which rules a falling piece is steered: all that decides which places it can reach.
+//! The rules of falling pieces, which determine the placements that a piece can reach.
 
 use super::LockRule;
 use super::level::Pace;
@@ -9,7 +9,7 @@ use crate::placement::{Placement, Spin};
 use crate::rotation::{EntryRow, Falling, RotationSystem, Turn};
 use std::sync::Arc;
 
-/// How fast pieces fall: by this many rows in as many ticks, evenly from the tick in which the
+/// How fast pieces fall: `rows` rows in `ticks` ticks, evenly spaced from the tick in which the
 /// piece enters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gravity {
@@ -23,7 +23,7 @@ impl Gravity {
     /// Pieces do not fall by themselves.
     pub const NONE: Gravity = Gravity { rows: 0, ticks: 1 };
 
-    /// How many rows a piece has been asked to fall by the end of a tick; the tick after it has
+    /// The rows that gravity has moved a piece by the end of a tick; the tick after it has
     /// entered is number 1.
     #[inline]
     pub fn rows_by(self, tick: u32) -> u32 {
@@ -37,10 +37,10 @@ impl Gravity {
     }
 }
 
-/// What the key does that drops a piece.
+/// Effect of the drop key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DropKey {
-    /// There is no such key.
+    /// The game has no drop key.
     None,
     /// The piece falls to the ground and can still be moved (sonic drop).
     Sonic,
@@ -53,13 +53,13 @@ pub enum DropKey {
 pub enum Locking {
     /// When it should fall by gravity and cannot; pressing down does the same.
     OnFall,
-    /// After a delay, or at once when down is pressed.
+    /// After a delay, or immediately when down is pressed.
     DelayOrDown,
     /// After a delay only.
     Delay,
 }
 
-/// Which spins the rules know.
+/// The spins that the rules recognise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spins {
     /// None.
@@ -70,20 +70,20 @@ pub enum Spins {
     All,
 }
 
-/// By which rules a falling piece is steered. Cheap to clone.
+/// The rules of falling pieces: rotation system, gravity, drops, locking and spins. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Steering {
+pub struct MoveRules {
     /// How pieces turn and enter.
     pub system: Arc<RotationSystem>,
     /// How many rows are visible: pieces enter at their top.
     pub visible: usize,
-    /// How the level and the speed grow.
+    /// The progression of level and speed.
     pub pace: Pace,
     /// The level.
     pub level: u32,
     /// How fast pieces fall at this level.
     pub gravity: Gravity,
-    /// What the drop key does.
+    /// The effect of the drop key.
     pub drop: DropKey,
     /// When a piece locks.
     pub locking: Locking,
@@ -100,12 +100,12 @@ pub struct Steering {
     pub(super) graphs: Arc<[Graph; 7]>,
 }
 
-impl Steering {
+impl MoveRules {
     /// Pieces of this system on a board with this many visible rows; no gravity, hard drop, a lock
     /// delay, no spins, no drop at the entry.
-    pub fn new(system: RotationSystem, visible: usize) -> Steering {
+    pub fn new(system: RotationSystem, visible: usize) -> MoveRules {
         let graphs = PIECES.map(|piece| Graph::new(&system, piece));
-        Steering {
+        MoveRules {
             system: Arc::new(system),
             visible,
             pace: Pace::NONE,
@@ -128,7 +128,7 @@ impl Steering {
         self.gravity = self.pace.curve.at(level);
     }
 
-    /// How the rotations of a piece hang together.
+    /// The graph of a piece's rotations.
     pub(super) fn graph(&self, piece: Piece) -> &Graph {
         &self.graphs[piece as usize]
     }
@@ -168,13 +168,13 @@ impl Steering {
         self.visible.saturating_sub(3)
     }
 
-    /// Whether the rules know spins of this piece.
+    /// Whether the rules recognise spins of this piece.
     pub(crate) fn may_spin(&self, piece: Piece) -> bool {
         self.spins == Spins::All || self.spins == Spins::T && piece == Piece::T
     }
 
-    /// What kind of spin it is when a piece locks where a turn has just brought it. `far_kick` says
-    /// whether the kick of that turn was a [far one](crate::rotation::Kick::is_far).
+    /// The kind of spin when a piece locks directly after a turn. `far_kick` says whether the kick
+    /// of that turn was a [far one](crate::rotation::Kick::is_far).
     pub fn spin(&self, board: &Board, falling: Falling, far_kick: bool) -> Spin {
         match (self.spins, falling.piece) {
             (Spins::T | Spins::All, Piece::T) => t_spin(board, falling, far_kick),
@@ -183,7 +183,7 @@ impl Steering {
         }
     }
 
-    /// The same for a placement, where rotations that look alike are not told apart.
+    /// The same for a placement, in which equivalent rotations are not distinguished.
     pub(crate) fn spin_of(&self, board: &Board, placement: Placement, far_kick: bool) -> Spin {
         let falling = Falling {
             piece: placement.piece,
@@ -195,7 +195,7 @@ impl Steering {
     }
 }
 
-/// Three of the four corners around the middle of the T must be taken. It is a mini if one of the
+/// Three of the four corners around the middle of the T must be filled. It is a mini if one of the
 /// two corners next to its point is free, unless a far kick brought it there.
 fn t_spin(board: &Board, falling: Falling, far_kick: bool) -> Spin {
     use crate::piece::Rotation::{East, North, South, West};

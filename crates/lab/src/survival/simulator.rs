@@ -1,4 +1,4 @@
-//! Trajectories: games that are played from any position until something of interest happens.
+//! Trajectories: games that are played from any position until they leave a window.
 
 use super::importance::{DangerTerms, ImportanceFunction, danger_terms};
 use tetrolab_core::board::Board;
@@ -20,33 +20,33 @@ pub(super) struct LostPosition {
     pub(super) piece: Piece,
 }
 
-/// Where trajectories are played, some side by side. What becomes of a trajectory follows from its
-/// start, its seed and its windows alone.
-pub(super) trait Field {
-    /// All that the future depends on: the board, pieces that are seen, the memory of the
+/// Plays trajectories, some side by side. A trajectory depends on its start, its seed and its
+/// windows alone.
+pub(super) trait Simulator {
+    /// Everything that the future depends on: the board, visible pieces, and the memory of the
     /// randomizer.
     type Position: Clone + Send + Sync;
 
     /// How many trajectories are best played side by side.
-    fn room(&self) -> usize;
+    fn capacity(&self) -> usize;
     /// The width of the board.
     fn width(&self) -> usize;
     /// The beginning of a game.
     fn beginning(&self) -> Self::Position;
     /// Puts a trajectory in a slot that is free or at rest. It places at least one piece.
     fn put(&mut self, slot: usize, start: &Self::Position, seed: u64, window: Window);
-    /// Lets a trajectory that is at rest continue.
+    /// Continues a trajectory at rest.
     fn go_on(&mut self, slot: usize, window: Window);
     /// Plays until some trajectories leave their windows or end, and lists them; when it lists
     /// none, all are at rest.
     fn play(&mut self, rested: &mut Vec<usize>);
-    /// How a trajectory at rest stands.
+    /// The state of a trajectory at rest.
     fn standing(&self, slot: usize) -> Standing;
-    /// Where a trajectory at rest stands.
+    /// The position of a trajectory at rest.
     fn position(&self, slot: usize) -> Self::Position;
-    /// How a trajectory that is over was lost.
+    /// How a lost trajectory ended.
     fn lost(&self, slot: usize) -> LostPosition;
-    /// What a danger looks at on the board of a trajectory at rest.
+    /// The terms of a danger for the board of a trajectory at rest.
     fn danger_terms(&self, slot: usize) -> DangerTerms;
     /// The board of a position.
     fn board(position: &Self::Position, ruleset: &Ruleset) -> Board;
@@ -54,12 +54,12 @@ pub(super) trait Field {
 
 /// One trajectory after the other, with any player under any ruleset. Where there is a kernel, the
 /// results are the same.
-pub(super) struct OneByOne<'a> {
+pub(super) struct SequentialSimulator<'a> {
     ruleset: &'a Ruleset,
     player: Box<dyn Player>,
     function: ImportanceFunction,
-    /// Whether neither the pieces nor the end of the game depend on earlier pieces: then a position
-    /// does not include pieces that the player has not seen.
+    /// Whether neither the pieces nor the end of the game depend on earlier pieces: a position then
+    /// excludes pieces that the player has not seen.
     without_memory: bool,
     slot: Option<Trajectory>,
     waits: bool,
@@ -76,13 +76,13 @@ struct Trajectory {
     window: Window,
 }
 
-impl<'a> OneByOne<'a> {
+impl<'a> SequentialSimulator<'a> {
     pub(super) fn new(
         ruleset: &'a Ruleset,
         player: &dyn Player,
         function: ImportanceFunction,
-    ) -> OneByOne<'a> {
-        OneByOne {
+    ) -> SequentialSimulator<'a> {
+        SequentialSimulator {
             ruleset,
             player: player.boxed(),
             function,
@@ -93,7 +93,7 @@ impl<'a> OneByOne<'a> {
         }
     }
 
-    /// The piece to be placed, if the player has seen it before.
+    /// The piece to place, if the player has seen it before.
     fn known(&self, game: &Game) -> Option<Piece> {
         (self.player.needs_preview() > 0).then(|| game.view().piece)
     }
@@ -103,11 +103,11 @@ impl<'a> OneByOne<'a> {
     }
 }
 
-impl Field for OneByOne<'_> {
-    /// None is the beginning of a game.
+impl Simulator for SequentialSimulator<'_> {
+    /// `None` is the beginning of a game.
     type Position = Option<Game>;
 
-    fn room(&self) -> usize {
+    fn capacity(&self) -> usize {
         1
     }
 
@@ -216,20 +216,20 @@ fn position_of(game: &Game) -> LostPosition {
 }
 
 /// Trajectories of the kernel, many side by side.
-pub(super) struct SideBySide<'a> {
+pub(super) struct BatchSimulator<'a> {
     trajectories: Trajectories<'a, ImportanceFunction>,
     empty: Board,
     beginning: Position,
 }
 
-impl<'a> SideBySide<'a> {
+impl<'a> BatchSimulator<'a> {
     pub(super) fn new(
         ruleset: &Ruleset,
         kernel: &'a Kernel,
         function: ImportanceFunction,
-    ) -> SideBySide<'a> {
+    ) -> BatchSimulator<'a> {
         let trajectories = Trajectories::new(kernel, function);
-        SideBySide {
+        BatchSimulator {
             empty: ruleset.empty_board(),
             beginning: trajectories.position_on(&ruleset.empty_board()),
             trajectories,
@@ -237,10 +237,10 @@ impl<'a> SideBySide<'a> {
     }
 }
 
-impl Field for SideBySide<'_> {
+impl Simulator for BatchSimulator<'_> {
     type Position = Position;
 
-    fn room(&self) -> usize {
+    fn capacity(&self) -> usize {
         SIDE_BY_SIDE
     }
 

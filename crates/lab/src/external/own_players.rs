@@ -1,0 +1,52 @@
+//! Players that only the user of this machine may name.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::SpecError;
+
+/// Makes a player of the caller for a ruleset.
+pub type MakePlayerOf = dyn Fn(&Ruleset) -> Result<Box<dyn Player>, SpecError> + Send + Sync;
+
+/// What a user of this machine may name besides the players of the library: programs
+/// (`exec(COMMAND)`), and objects that the caller has, under names of their own.
+#[derive(Clone, Default)]
+pub struct OwnPlayers {
+    made: BTreeMap<String, Arc<MakePlayerOf>>,
+}
+
+impl OwnPlayers {
+    /// Programs alone.
+    pub const PROGRAMS: &'static OwnPlayers = &OwnPlayers {
+        made: BTreeMap::new(),
+    };
+
+    /// Adds an object of the caller under a name, which then leads to nothing else.
+    #[must_use]
+    pub fn with(mut self, name: &str, make: Arc<MakePlayerOf>) -> OwnPlayers {
+        self.made.insert(name.to_owned(), make);
+        self
+    }
+
+    /// Makes the object with this name, if there is one.
+    pub(crate) fn make(
+        &self,
+        name: &str,
+        ruleset: &Ruleset,
+    ) -> Option<Result<Box<dyn Player>, SpecError>> {
+        self.made.get(name).map(|make| make(ruleset))
+    }
+
+    /// Whether an object of the caller has this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.made.contains_key(name)
+    }
+}
+
+impl fmt::Debug for OwnPlayers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.made.keys()).finish()
+    }
+}

@@ -1,0 +1,79 @@
+//! Whatever computes the units of a study.
+
+use super::{Unit, UnitRefused, UnitResult, WorkError};
+use crate::context::Context;
+use std::collections::BTreeMap;
+
+/// Computes units of work, on this machine or on others.
+pub trait Cluster: Send + Sync {
+    /// How many units are computed at the same time; a study makes at least as many.
+    fn slots(&self) -> usize;
+
+    /// The results of units, in any order, each at least once; `None` if the study was cancelled.
+    /// It reports progress to the context.
+    ///
+    /// # Errors
+    /// When a unit is refused by every worker, or there are no workers left.
+    fn compute(
+        &self,
+        units: &[Unit],
+        context: &Context,
+    ) -> Result<Option<Vec<UnitResult>>, ClusterError>;
+}
+
+/// Why units were not computed.
+#[derive(Debug, thiserror::Error)]
+pub enum ClusterError {
+    /// A result or a unit is wrong.
+    #[error(transparent)]
+    Work(Box<WorkError>),
+    /// A worker refused a unit for good.
+    #[error("a worker refused a unit: {0}")]
+    Refused(String),
+    /// All workers gave up.
+    #[error("no worker is left: {0}")]
+    NoWorkers(String),
+    /// A unit ended every worker that tried it.
+    #[error("{deaths} workers ended while they computed the same unit; the last one: {problem}")]
+    Deadly {
+        /// How many workers.
+        deaths: u32,
+        /// The last problem.
+        problem: String,
+    },
+    /// A problem of a scheduler.
+    #[error("{0}")]
+    Scheduler(String),
+}
+
+impl From<WorkError> for ClusterError {
+    fn from(error: WorkError) -> ClusterError {
+        ClusterError::Work(Box::new(error))
+    }
+}
+
+impl UnitResult {
+    /// The results of units among the answers of workers. Answers to other units, which came too
+    /// late for a study before this one, are left out.
+    ///
+    /// # Errors
+    /// When an answer is a refusal, or not an answer.
+    pub fn of_answers(units: &[Unit], answers: &[String]) -> Result<Vec<UnitResult>, ClusterError> {
+        let mut asked: BTreeMap<(&str, u64), &Unit> = BTreeMap::new();
+        for unit in units {
+            asked.insert((&unit.player.name, unit.from), unit);
+        }
+        let mut results = Vec::new();
+        for answer in answers {
+            if let Ok(refused) = serde_json::from_str::<UnitRefused>(answer) {
+                return Err(ClusterError::Refused(refused.error));
+            }
+            let result = UnitResult::parse(answer)?;
+            let unit = asked.get(&(result.player.as_str(), result.from));
+            if unit.is_some_and(|unit| result.answers(unit)) {
+                results.push(result);
+            }
+        }
+        Ok(results)
+    }
+}
