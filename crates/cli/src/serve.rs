@@ -1,17 +1,12 @@
 //! `tetrolab serve`: the laboratory in a browser.
 
-use crate::command;
 use crate::interrupt;
 use crate::machine::MachineFlags;
 use crate::output::line;
 use crate::runs::RUNS;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use tetrolab::experiments::StageStudy;
-use tetrolab::learning::Learning;
-use tetrolab::study::Evaluation;
-use tetrolab_web::{Commands, ServeOptions, Server, ServerLimits};
+use tetrolab_web::{ServeOptions, Server, ServerLimits};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         lab: args.lab.clone(),
         assets: args.assets.clone(),
         arena: args.machine.arena()?,
-        commands: Arc::new(ThisProgram),
+        stage_command: crate::reproduce::repeat,
         cancel: interrupt::token().clone(),
         limits: ServerLimits::default(),
     })?;
@@ -85,22 +80,5 @@ fn open(url: &str) {
         crate::complain(&format!(
             "no browser can be opened here; open {url} yourself"
         ));
-    }
-}
-
-/// The commands of this program.
-struct ThisProgram;
-
-impl Commands for ThisProgram {
-    fn evaluation(&self, of: &Evaluation) -> String {
-        command::evaluation(of)
-    }
-
-    fn learning(&self, of: &Learning) -> String {
-        command::learning(of)
-    }
-
-    fn stage(&self, of: &StageStudy) -> Option<String> {
-        crate::reproduce::repeat(of)
     }
 }

@@ -52,18 +52,14 @@ pub mod draw;
 pub mod environment;
 #[cfg(feature = "store")]
 pub mod experiments;
-pub mod external;
-#[cfg(feature = "store")]
 mod feature_scale;
 pub mod formats;
 mod hash;
 mod journal;
 pub mod knowledge;
 pub mod learners;
-#[cfg(feature = "store")]
 pub mod learning;
 pub mod library;
-#[cfg(feature = "store")]
 mod memory;
 mod number;
 mod ordered_file;
@@ -73,5 +69,6 @@ mod settings;
 pub mod stats;
 pub mod study;
 pub mod survival;
+pub mod time;
 
 pub use tetrolab_core as core;

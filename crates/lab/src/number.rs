@@ -1,8 +1,6 @@
 //! Formats numbers for people and for JSON. No other code rounds numbers or names units.
 
-#[cfg(feature = "store")]
-use serde::{Deserialize, Deserializer};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number in JSON: an integer has no point, and one that is not finite is `null`.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +25,47 @@ pub(crate) fn finite<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok,
 }
 
 /// For `#[serde(deserialize_with)]` of a fitness: one that is not finite was written as `null`.
-#[cfg(feature = "store")]
 pub(crate) fn fitness<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let value = Option::<f64>::deserialize(deserializer)?;
     Ok(value.unwrap_or(f64::NEG_INFINITY))
+}
+
+/// A seed in JSON: an integer, or its digits in a string.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SeedText {
+    Number(u64),
+    Digits(String),
+}
+
+impl SeedText {
+    fn seed<E: serde::de::Error>(self) -> Result<u64, E> {
+        match self {
+            SeedText::Number(seed) => Ok(seed),
+            SeedText::Digits(digits) => digits.parse().map_err(|_| {
+                let found = digits.escape_debug();
+                let range = "an integer from 0 to 18446744073709551615";
+                E::custom(format!("seed: expected {range}, found '{found}'"))
+            }),
+        }
+    }
+}
+
+/// For `#[serde(deserialize_with)]` of a seed that a page sends. The numbers of JavaScript are exact
+/// up to 2^53 only, so a page sends the digits.
+///
+/// # Errors
+/// When it is not a seed.
+pub fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    SeedText::deserialize(deserializer)?.seed()
+}
+
+/// The same for a seed that may be missing.
+pub(crate) fn optional_seed<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<u64>, D::Error> {
+    let seed = Option::<SeedText>::deserialize(deserializer)?;
+    seed.map(SeedText::seed).transpose()
 }
 
 /// For `#[serde(serialize_with)]` of a number that may be unknown.

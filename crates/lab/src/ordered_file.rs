@@ -8,10 +8,11 @@
 //! it, and the error says so.
 
 use crate::library::FileError;
+use crate::time::Instant;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Lines are passed on to the operating system at least this often.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);

@@ -1,15 +1,15 @@
 // The page on which players are compared.
 // @ts-check
 
-import { $, ask, attempt, commandBox, complain, drawBar, isTyping, make, offerPlayers, show } from './page.js';
-import { follow } from './study.js';
+import { $, attempt, commandBox, complain, drawBar, isTyping, make, offerPlayers, show } from './page.js';
+import { ask, follow } from './transport.js';
 
 const USUAL = ['dellacherie', 'bcts', 'dt-10'];
 const MOST_PLAYERS = 12;
 
 /** The study that runs. @type {number | null} */
 let running = null;
-/** @type {EventSource | null} */
+/** @type {{ close: () => void } | null} */
 let source = null;
 
 /** @param {string} [value] */
@@ -132,7 +132,7 @@ async function start() {
   const players = [...document.querySelectorAll('#players input')].map((field) => /** @type {HTMLInputElement} */ (field).value.trim());
   const cap = $('cap').value;
   const request = {
-    players, ruleset: $('ruleset').value.trim(), games: Number($('games').value), seed: Number($('seed').value),
+    players, ruleset: $('ruleset').value.trim(), games: Number($('games').value), seed: $('seed').value.trim(),
     max_pieces: cap ? Number(cap) : null,
   };
   // One comparison at a time on this page: what it no longer shows is stopped.
@@ -156,7 +156,7 @@ async function again() {
   $('players').replaceChildren();
   evaluation.players.forEach(addPlayer);
   $('ruleset').value = evaluation.ruleset;
-  $('seed').value = evaluation.seed;
+  $('seed').value = study.about.seed;
   if (evaluation.target?.games) $('games').value = evaluation.target.games;
   if (evaluation.max_pieces) $('cap').value = evaluation.max_pieces;
   watch(study.id, command);

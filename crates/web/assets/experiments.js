@@ -1,10 +1,10 @@
 // The page with the experiments of the literature.
 // @ts-check
 
-import { $, ask, attempt, complain, drawBar, make } from './page.js';
-import { follow } from './study.js';
+import { $, attempt, complain, drawBar, make } from './page.js';
+import { ask, follow } from './transport.js';
 
-/** @type {Map<string, EventSource>} */
+/** @type {Map<string, { close: () => void }>} */
 const followed = new Map();
 
 /** @param {any} one */

@@ -1,8 +1,9 @@
 // The page that explains features.
 // @ts-check
 
-import { $, ask, attempt, drawBar, isTyping, make, show } from './page.js';
+import { $, attempt, drawBar, isTyping, make, show } from './page.js';
 import { scaled } from './board.js';
+import { ask } from './transport.js';
 
 const PIECES = 'IOTZSJL';
 const [COLUMNS, ROWS] = [10, 12];
@@ -36,6 +37,7 @@ let pointed = 0;
 function choose(name) {
   const rows = BOARDS[name];
   board = Array.from({ length: ROWS }, (_, row) => Array.from({ length: COLUMNS }, (_unused, column) => rows[row]?.[column] === '#'));
+  removeFullRows();
   update();
 }
 
@@ -166,9 +168,17 @@ function list() {
   }
 }
 
+/** Full rows disappear, as in a game. */
+function removeFullRows() {
+  const rows = board.filter((row) => row.includes(false));
+  while (rows.length < ROWS) rows.push(Array(COLUMNS).fill(false));
+  board = rows;
+}
+
 /** @param {number} row @param {number} column */
 function toggle(row, column) {
   board[row][column] = !board[row][column];
+  removeFullRows();
   found = null;
   update();
 }

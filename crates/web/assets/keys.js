@@ -22,7 +22,7 @@ const GAME_ROWS = [
 /**
  * Listens to keys.
  * @param {{ shortcuts: Shortcut[], byHand: () => boolean, input: (letter: string, down: boolean) => void,
- *   edit: (event: KeyboardEvent) => boolean }} to
+ *   edit: (event: KeyboardEvent) => boolean, focusGame: () => void }} to
  */
 export function listen(to) {
   /** @type {Set<string>} */
@@ -38,7 +38,7 @@ export function listen(to) {
     const usesKey = onControl && ['Space', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].includes(event.code);
     if (letter && to.byHand()) {
       // A button that was clicked keeps the focus: keys of the game are for the game.
-      if (onControl) /** @type {HTMLElement} */ (event.target).blur();
+      if (onControl) to.focusGame();
       event.preventDefault();
       if (!event.repeat && !held.has(event.code)) {
         held.add(event.code);

@@ -1,8 +1,10 @@
 // The page on which players learn.
 // @ts-check
 
-import { $, ask, attempt, commandBox, complain, drawBar, isTyping, make, show } from './page.js';
-import { follow } from './study.js';
+import { $, attempt, commandBox, complain, drawBar, isTyping, make, show } from './page.js';
+import { Board } from './board.js';
+import { Session } from './session.js';
+import { ask, fileLink, follow, place } from './transport.js';
 
 /** Fields of a run that are no settings of the method: name, label, list of names. */
 const FIELDS = [
@@ -16,7 +18,7 @@ const NUMBERS = ['games', 'max_pieces', 'runs'];
 let catalog = null;
 /** The run that is shown. @type {any} */
 let shown = null;
-/** @type {EventSource | null} */
+/** @type {{ close: () => void } | null} */
 let source = null;
 let redrawAt = 0;
 /** @type {any} */
@@ -63,7 +65,7 @@ function request() {
   const spec = changed.map((field) => `${field.dataset.setting}=${field.value.trim()}`).join(',');
   const name = $('learner').value;
   /** @type {any} */
-  const asked = { learner: spec ? `${name}(${spec})` : name, seed: Number($('seed').value) };
+  const asked = { learner: spec ? `${name}(${spec})` : name, seed: $('seed').value.trim() };
   for (const [field] of FIELDS) {
     const text = $(`field-${field}`).value.trim();
     if (text === '') continue;
@@ -92,6 +94,35 @@ async function preview() {
 function previewSoon() {
   clearTimeout(waiting);
   waiting = setTimeout(preview, 300);
+}
+
+/** Between two games of a player that is learning. */
+const NEXT_GAME = 15_000;
+/** A game of the best player so far. @type {{ session: Session, board: Board, run: string, began: number } | null} */
+let game = null;
+
+/** Plays a game of the run's best player, and another when a better one is there. @param {any} run */
+async function playBest(run) {
+  $('game').hidden = !run.can_play;
+  if (!run.can_play) return;
+  const now = performance.now();
+  const goesOn = game && game.run === run.run && !game.session.state?.over && (run.study == null || now - game.began < NEXT_GAME);
+  if (goesOn) return;
+  if (!game) {
+    const board = new Board($('game'));
+    const session = new Session((state) => board.show(state.boards[0]), () => {});
+    game = { session, board, run: '', began: 0 };
+  }
+  const again = game.run !== run.run || run.study != null;
+  if (!again) return;
+  Object.assign(game, { run: run.run, began: now });
+  try {
+    await game.session.start({ ruleset: run.plan.ruleset, seed: '1', players: [`runs/${run.run}`], person: false });
+    game.session.act({ action: 'speed', factor: '4' });
+    game.board.fit(190, 260);
+  } catch {
+    $('game').hidden = true;
+  }
 }
 
 /** @param {any} run */
@@ -124,7 +155,7 @@ async function listRuns() {
       make('td', { text: run.plan.ruleset }),
       make('td', { class: 'number', text: value(run) }),
       make('td', { class: 'number', text: String(run.generations) }),
-      make('td', { class: 'number', text: String(run.plan.seed) }),
+      make('td', { class: 'number', text: run.seed }),
       make('td', { class: 'number', text: `${run.seconds.toFixed(1)} s` }),
       make('td', { text: run.state }),
     ]);
@@ -162,7 +193,7 @@ async function draw(id) {
   if (run.study == null) {
     $('progress').hidden = true;
     $('status').textContent = run.state === 'finished' ? `Finished: ${run.ended}. Best: ${value(run)}.`
-      : run.state === 'interrupted' ? `Stopped after ${run.generations} generations; Resume goes on and ends with the same player, to the byte.`
+      : run.state === 'interrupted' ? `Stopped after ${run.generations} generations; Resume ${place.resumes ? 'goes on' : 'begins again'} and ends with the same player, to the byte.`
         : 'Another process works on this run.';
   }
   const over = $('over').value;
@@ -172,10 +203,11 @@ async function draw(id) {
   } else {
     $('curve').replaceChildren();
   }
+  playBest(run);
   $('weights').innerHTML = run.weights ?? '';
   $('weights').hidden = !run.weights;
   const files = `api/runs/${encodeURIComponent(id)}/files/`;
-  const link = (/** @type {string} */ href, /** @type {string} */ text) => make('a', { href, text, download: true });
+  const link = (/** @type {string} */ path, /** @type {string} */ text) => make('a', { text, ...fileLink(path) });
   $('files').replaceChildren(...[
     run.has_player ? make('a', { text: 'Watch it play', href: watchAddress(run) }) : null,
     run.has_player ? link(`${files}player.toml`, 'player.toml') : null,
@@ -229,12 +261,13 @@ async function learn() {
 
 async function again() {
   if (!shown) return;
-  $('seed').value = String(Number(shown.plan.seed) + 1);
+  const seed = String((BigInt(shown.seed) + 1n) % (1n << 64n));
+  $('seed').value = seed;
   const { plan } = shown;
   const { learner, ruleset, features, player, evaluator, objective, games, fixed_games, max_pieces, budget, runs, start, scale } = plan;
   const { run } = await ask('api/runs', {
     learner, ruleset, features, player, evaluator, objective, games, fixed_games, max_pieces, budget, runs, start, scale,
-    layers: plan.layers ?? null, activation: plan.activation ?? null, seed: Number(plan.seed) + 1,
+    layers: plan.layers ?? null, activation: plan.activation ?? null, seed,
   });
   await select(run);
 }

@@ -1,5 +1,7 @@
-// What all pages share: the bar, requests, small helpers.
+// What all pages share: the bar, small helpers.
 // @ts-check
+
+import { ask, place } from './transport.js';
 
 /** Pages in the bar: address, name, key after G. */
 const PAGES = [
@@ -42,7 +44,16 @@ export function make(tag, attributes = {}, children = []) {
 
 /** The last part of the page's own address. */
 function here() {
-  return location.pathname.split('/').pop() || './';
+  const name = (location.pathname.split('/').pop() ?? '').replace(/\.html$/, '');
+  return name === '' || name === 'index' ? './' : name;
+}
+
+/** Pages that there are here: address, name, key after G. */
+const pages = PAGES.filter(([address]) => !place.without.includes(address));
+
+/** The address of a page. @param {string} name */
+function addressOf(name) {
+  return name === './' ? name : name + place.suffix;
 }
 
 /** Whether a part of the page, such as a board that is edited, takes all keys. */
@@ -50,23 +61,24 @@ export const keysTaken = { by: () => false };
 
 /** Draws the bar with links to all pages. */
 export function drawBar() {
-  const links = PAGES.map(([address, name]) => {
-    const current = address === here() || (address === './' && here() === './');
-    return make('li', {}, [make('a', { href: address, text: name, 'aria-current': current ? 'page' : null })]);
+  const links = pages.map(([address, name]) => {
+    const current = address === here();
+    return make('li', {}, [make('a', { href: addressOf(address), text: name, 'aria-current': current ? 'page' : null })]);
   });
   $('bar').append(
     make('a', { href: './', class: 'name', text: 'tetrolab' }),
     make('nav', { 'aria-label': 'Pages' }, [make('ul', {}, links)]),
+    ...(place.note ? [make('p', { class: 'note place', text: place.note })] : []),
   );
   let leads = false;
   addEventListener('keydown', (event) => {
     if (keysTaken.by()) { leads = false; return; }
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = leads && PAGES.find((row) => row[2] === event.key.toLowerCase());
+    const page = leads && pages.find((row) => row[2] === event.key.toLowerCase());
     leads = event.key.toLowerCase() === 'g';
     if (page) {
       event.stopImmediatePropagation();
-      location.href = page[0];
+      location.href = addressOf(page[0]);
     }
   }, true);
 }
@@ -80,26 +92,6 @@ export function isTyping(event) {
   if (!target?.matches) return false;
   const typed = 'input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select, dialog *';
   return target.matches(typed);
-}
-
-/**
- * Asks the server; an answer that is an error is thrown with its sentence.
- * @param {string} path
- * @param {any} [body] sent as JSON with POST
- * @param {string} [method]
- */
-export async function ask(path, body, method = body === undefined ? 'GET' : 'POST') {
-  const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  const text = await answer.text();
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = { error: text.slice(0, 300) || answer.statusText };
-  }
-  if (!answer.ok) throw new Error(value.error ?? answer.statusText);
-  return value;
 }
 
 /**

@@ -1,12 +1,14 @@
-// A session with the server: actions and elapsed time in, the state of all boards out.
+// A session: actions and elapsed time in, the state of all boards out.
 // @ts-check
+
+import { openSession } from './transport.js';
 
 /**
  * @typedef {{ piece: string, cells: [number, number][] }} DrawnPiece
  * @typedef {{ ruleset: string, player: string, rows: string[], visible_rows: number, falling: DrawnPiece | null,
  *   ghost: DrawnPiece | null, hint: DrawnPiece | null, queue: string, hold: string | null, lines: number,
  *   pieces: number, recorded_pieces: number | null, level: number | null, points: number | null, playing: boolean,
- *   dealing: string, waits_for_piece: boolean, undo: number, redo: number, pieces_per_second: number | null,
+ *   dealing: string, waits_for_piece: boolean, undo: number, redo: number, moments: [number, number], pieces_per_second: number | null,
  *   risk: { text: string, share: number } | null, analysis: any }} BoardState
  * @typedef {{ paused: boolean, over: boolean, speed: string, seconds: number, game: number,
  *   boards: BoardState[] }} SessionState
@@ -29,7 +31,7 @@ export class Session {
     this.actions = [];
     /** @type {((answer: any) => void)[]} */
     this.waiting = [];
-    /** @type {WebSocket | null} */
+    /** @type {{ send: (text: string) => void } | null} */
     this.socket = null;
     this.last = 0;
     /** Time of frames, for measurements. @type {number[]} */
@@ -43,24 +45,14 @@ export class Session {
 
   /** Connects, if there is no connection. */
   async connect() {
-    if (this.socket && this.socket.readyState === WebSocket.OPEN) return;
-    const address = new URL('api/session', location.href);
-    address.protocol = address.protocol.replace('http', 'ws');
-    address.hash = '';
-    const socket = new WebSocket(address);
+    if (this.socket) return;
     this.waiting = [];
-    await new Promise((resolve, reject) => {
-      socket.onopen = resolve;
-      socket.onerror = () => reject(new Error('the server cannot be reached; is tetrolab serve running?'));
-    });
-    socket.onerror = null;
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
-    socket.onclose = () => {
+    const socket = await openSession((text) => this.receive(JSON.parse(text)), () => {
       if (this.socket !== socket) return;
       this.socket = null;
       this.waiting.splice(0).forEach((resolve) => resolve({ error: 'the connection was closed' }));
-      this.onError('The connection to the server has ended. Start begins a new game.');
-    };
+      this.onError('The session has ended. Start begins a new game.');
+    });
     this.socket = socket;
   }
 

@@ -1,11 +1,12 @@
 // The page on which games are watched and played.
 // @ts-check
 
-import { $, ask, attempt, complain, copy, download, drawBar, keysTaken, make, offerPlayers } from './page.js';
+import { $, attempt, complain, copy, download, drawBar, keysTaken, make, offerPlayers } from './page.js';
 import { Board } from './board.js';
 import { listen, listKeys, touch } from './keys.js';
 import { decode, encode } from './link.js';
 import { Session } from './session.js';
+import { ask } from './transport.js';
 import { drawView } from './view.js';
 
 /** Above this rate an analysis of every piece would be a blur. */
@@ -112,8 +113,7 @@ function showView(board) {
 
 /** The slider: moments of a record, or of the game's own history. @param {import('./session.js').BoardState} board */
 function scrubber(board) {
-  const most = board.recorded_pieces ?? board.pieces + board.redo;
-  const least = board.recorded_pieces != null ? 0 : Math.max(0, board.pieces - board.undo);
+  const [least, most] = board.recorded_pieces != null ? [0, board.recorded_pieces] : board.moments;
   $('scrub').hidden = most === 0 || (!session.state?.paused && board.recorded_pieces == null);
   const slider = $('moment');
   slider.min = String(least);
@@ -223,12 +223,18 @@ function input(letter, down) {
   session.act({ action: 'key', input: letter, stroke: down ? 'press' : 'release' });
 }
 
+/** The keyboard is at the board: Tab goes on from there. */
+function focusGame() {
+  boards[0]?.canvas.focus({ preventScroll: true });
+}
+
 function takeOver() {
   const first = session.state?.boards[0];
   if (!first) return;
   if (first.recorded_pieces != null) session.act({ action: 'take-over' }, { action: 'bot', plays: false }, { action: 'pause', on: false });
   else session.act({ action: 'bot', plays: first.player === 'you' }, { action: 'pause', on: false });
   chosen = 0;
+  if (first.player !== 'you') focusGame();
 }
 
 function togglePause() {
@@ -262,7 +268,7 @@ async function load() {
   const file = $('file').files[0];
   if (!file) return;
   if (file.size > 50e6) throw new Error('the file has more than 50 MB; take the line of one game');
-  const line = (await file.text()).split('\n').find((one) => one.trim());
+  const line = (await file.text()).split('\n').find((/** @type {string} */ one) => one.trim());
   if (!line) throw new Error('the file holds no games');
   if (line.length > 7e6) throw new Error('the game has more than 7 MB; take a shorter one');
   await watchRecord(line, helper(), false);
@@ -306,9 +312,9 @@ function keyRepeat() {
 /** Starts games as the form says. */
 async function start() {
   const players = [...document.querySelectorAll('#players input')].map((field) => /** @type {HTMLInputElement} */ (field).value.trim());
-  const [ruleset, seed] = [$('ruleset').value.trim(), Number($('seed').value)];
+  const [ruleset, seed] = [$('ruleset').value.trim(), $('seed').value.trim()];
   await begin({ ruleset, seed, players, person: false, keys: keyRepeat() });
-  const fields = new URLSearchParams({ ruleset, seed: String(seed) });
+  const fields = new URLSearchParams({ ruleset, seed });
   players.forEach((player) => fields.append('player', player));
   history.replaceState(null, '', `#${fields}`);
 }
@@ -402,7 +408,7 @@ function connectControls() {
   addEventListener('resize', fit);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => boards.forEach((board) => board.draw()));
   listKeys($('key-rows'), shortcuts);
-  listen({ shortcuts, byHand, input, edit: editKey });
+  listen({ shortcuts, byHand, input, edit: editKey, focusGame });
 }
 
 async function main() {

@@ -5,7 +5,7 @@ use crate::error::Refusal;
 use crate::guard::{Guard, guard};
 use crate::limits::ServerLimits;
 use crate::studies::Studies;
-use crate::{catalog, compare, experiments, features, runs, session, standings, studies};
+use crate::{compare, experiments, facts, runs, session, studies};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -16,19 +16,11 @@ use std::sync::Arc;
 use tetrolab::arena::Arena;
 use tetrolab::context::CancelToken;
 use tetrolab::experiments::StageStudy;
-use tetrolab::learning::Learning;
-use tetrolab::study::Evaluation;
 use tokio::sync::Semaphore;
 
-/// Commands that repeat a study, as the program that serves the pages takes them.
-pub trait Commands: Send + Sync {
-    /// The command of an evaluation.
-    fn evaluation(&self, of: &Evaluation) -> String;
-    /// The command of a learning run.
-    fn learning(&self, of: &Learning) -> String;
-    /// The command of a stage of an experiment, if it is a study.
-    fn stage(&self, of: &StageStudy) -> Option<String>;
-}
+/// The command of a stage of an experiment, if it is a study, as the program that serves the pages
+/// takes it.
+pub type StageCommand = fn(&StageStudy) -> Option<String>;
 
 /// What all handlers share.
 pub(crate) struct App {
@@ -38,7 +30,7 @@ pub(crate) struct App {
     pub(crate) arena: Arena,
     /// The folder of runs: nothing is written elsewhere.
     pub(crate) lab: PathBuf,
-    pub(crate) commands: Arc<dyn Commands>,
+    pub(crate) stage_command: StageCommand,
     /// Ends all studies and sessions.
     pub(crate) cancel: CancelToken,
     pub(crate) sessions: Arc<Semaphore>,
@@ -47,16 +39,25 @@ pub(crate) struct App {
     pub(crate) readers: Arc<Semaphore>,
 }
 
+/// Does work that reads files, or computes for a while, on a thread that may wait.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let done = tokio::task::spawn_blocking(work).await;
+    let panicked = "the answer ended by an error of the program; please report it";
+    done.unwrap_or_else(|_| Err(Refusal::failed(panicked)))
+}
+
 /// Every address that the server answers.
 pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
-        .route("/api/catalog", get(catalog::catalog))
+        .route("/api/catalog", get(facts::catalog))
         .route("/api/session", get(session::open))
         .route("/api/studies", get(studies::list))
         .route("/api/studies/{id}/events", get(studies::events))
         .route("/api/studies/{id}/stop", post(studies::stop))
         .route("/api/evaluations", post(compare::start))
-        .route("/api/standings", get(standings::standings))
+        .route("/api/standings", get(facts::standings))
         .route("/api/plans", post(runs::plan))
         .route("/api/runs", get(runs::list).post(runs::start))
         .route("/api/runs/{id}", get(runs::show))
@@ -67,8 +68,11 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/experiments", get(experiments::list))
         .route("/api/experiments/{id}", post(experiments::start))
         .route("/reports/{id}", get(experiments::report))
-        .route("/api/features", get(features::list).post(features::values))
-        .route("/api/features/picture", post(features::picture))
+        .route(
+            "/api/features",
+            get(facts::features).post(facts::feature_values),
+        )
+        .route("/api/features/picture", post(facts::feature_picture))
         .fallback(get(asset))
         .method_not_allowed_fallback(|| async {
             Refusal::new(

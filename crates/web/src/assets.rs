@@ -42,7 +42,7 @@ const ASSETS: &[Asset] = embedded![
     "/js/link.js" => "link.js",
     "/js/page.js" => "page.js",
     "/js/session.js" => "session.js",
-    "/js/study.js" => "study.js",
+    "/js/transport.js" => "transport.js",
     "/js/view.js" => "view.js",
     "/js/watch.js" => "watch.js",
 ];

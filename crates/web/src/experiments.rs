@@ -1,6 +1,6 @@
 //! Experiments of the literature: listed, run at quick scale, and their reports.
 
-use crate::app::App;
+use crate::app::{App, blocking};
 use crate::error::Refusal;
 use crate::guard::REPORT_POLICY;
 use crate::studies::{Studies, Study};
@@ -12,9 +12,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tetrolab::context::Context;
-use tetrolab::experiments::{
-    EXPERIMENTS, Experiment, ExperimentScale, ExperimentSize, StageStudy, reproduce,
-};
+use tetrolab::experiments::{EXPERIMENTS, Experiment, ExperimentScale, ExperimentSize, reproduce};
 use tetrolab::learning::write_whole;
 use tetrolab::library::GivenFiles;
 
@@ -34,7 +32,11 @@ fn folder(app: &App, experiment: &Experiment) -> PathBuf {
 }
 
 /// Every experiment, and whether there is a report of it.
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Value> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Refusal> {
+    blocking(move || Ok(Json(all(&app)))).await
+}
+
+fn all(app: &App) -> Value {
     let row = |entry: &tetrolab::experiments::ExperimentEntry| {
         let experiment = experiment(entry.id).ok()?;
         let study = app.studies.running("experiment", entry.id);
@@ -46,12 +48,12 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Value> {
             "question": definition.question,
             "cost": definition.cost,
             "stages": definition.stages.len(),
-            "report": folder(&app, &experiment).join("report.html").is_file(),
+            "report": folder(app, &experiment).join("report.html").is_file(),
             "study": study.map(|study| study.id),
         }))
     };
     let rows: Vec<Value> = EXPERIMENTS.iter().filter_map(row).collect();
-    Json(json!({ "experiments": rows }))
+    json!({ "experiments": rows })
 }
 
 /// Runs an experiment at quick scale, or goes on with it.
@@ -64,9 +66,8 @@ pub(crate) async fn start(
         return Ok(Json(json!({ "study": study.id })));
     }
     let out = folder(&app, &experiment);
-    let commands = Arc::clone(&app.commands);
+    let command = app.stage_command;
     let work = move |context: &Context, _: &Arc<Study>| {
-        let command = |study: &StageStudy| commands.stage(study);
         let report = reproduce(&experiment, &out, &command, context);
         let report = report.map_err(|error| error.to_string())?;
         let data = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
@@ -88,9 +89,9 @@ pub(crate) async fn report(
 ) -> Result<Response, Refusal> {
     let experiment = experiment(&id)?;
     let path = folder(&app, &experiment).join("report.html");
-    let html = std::fs::read_to_string(path);
-    let html = html
-        .map_err(|_| Refusal::missing(format!("there is no report of {id} yet; run it first")))?;
+    let missing = move || Refusal::missing(format!("there is no report of {id} yet; run it first"));
+    let read = move || std::fs::read_to_string(path).map_err(|_| missing());
+    let html = blocking(read).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),

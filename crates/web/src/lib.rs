@@ -8,24 +8,44 @@
 //! Handlers translate between HTTP and the library; they hold no rules of games or statistics. Names
 //! in requests lead to published players, shipped rulesets and the lab's own runs, never to other
 //! files. Everything that a request can make the server hold is bounded by [`ServerLimits`].
+//!
+//! [`pages`] and [`command`] know no server: without the feature `server` they are all that there is,
+//! for pages that run the laboratory themselves.
 
+#[cfg(feature = "server")]
 mod app;
+#[cfg(feature = "server")]
 mod assets;
+#[cfg(feature = "server")]
 mod body;
-mod catalog;
+pub mod command;
+#[cfg(feature = "server")]
 mod compare;
+#[cfg(feature = "server")]
 mod error;
+#[cfg(feature = "server")]
 mod experiments;
-mod features;
+#[cfg(feature = "server")]
+mod facts;
+#[cfg(feature = "server")]
 mod guard;
+#[cfg(feature = "server")]
 mod limits;
+pub mod pages;
+#[cfg(feature = "server")]
 mod runs;
+#[cfg(feature = "server")]
 mod server;
+#[cfg(feature = "server")]
 mod session;
-mod standings;
+#[cfg(feature = "server")]
 mod studies;
 
-pub use app::Commands;
+#[cfg(feature = "server")]
+pub use app::StageCommand;
+#[cfg(feature = "server")]
 pub use error::ServeError;
+#[cfg(feature = "server")]
 pub use limits::ServerLimits;
+#[cfg(feature = "server")]
 pub use server::{ServeOptions, Server};

@@ -5,6 +5,10 @@ use std::time::Duration;
 /// The limits of a server. Tests set smaller ones.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerLimits {
+    /// Connections at the same time; others wait until one ends.
+    pub connections: usize,
+    /// How long a client may take to send the head of a request, or the next one.
+    pub head: Duration,
     /// Sessions at the same time.
     pub sessions: usize,
     /// Studies at the same time: evaluations, learning runs and experiments.
@@ -34,6 +38,8 @@ pub struct ServerLimits {
 impl Default for ServerLimits {
     fn default() -> ServerLimits {
         ServerLimits {
+            connections: 512,
+            head: Duration::from_secs(30),
             sessions: 100,
             studies: 4,
             ended_studies: 50,

@@ -1,7 +1,8 @@
 //! Learning runs: started, stopped, resumed, listed and downloaded.
 
-use crate::app::App;
+use crate::app::{App, blocking};
 use crate::body::JsonBody;
+use crate::command;
 use crate::error::Refusal;
 use crate::studies::{Studies, Study};
 use axum::Json;
@@ -21,7 +22,7 @@ use tetrolab::learning::objective::find_objective;
 use tetrolab::learning::{Learning, LearningRequest, RunFolder, Store, StoredRun, Task};
 use tetrolab::library::GivenFiles;
 use tetrolab::report::curves::{CurveOver, RunGenerations, curve_plot, weight_plot};
-use tetrolab::study::{LearningPlace, learn, stored};
+use tetrolab::study::{LearningPlace, learn, player_so_far, stored};
 
 /// Runs that are drawn in one plot.
 const MOST_OVERLAID: usize = 12;
@@ -60,7 +61,8 @@ fn find(app: &App, id: &str) -> Result<(Store, StoredRun, RunFolder), Refusal> {
     }
 }
 
-/// The players of runs that these texts name (`runs/NAME`), as texts: no other file is read.
+/// The players of runs that these texts name (`runs/NAME`), as texts: no other file is read. Of a run
+/// that is not finished it is the best so far.
 pub(crate) fn players_of<'a>(
     app: &App,
     texts: impl Iterator<Item = &'a str>,
@@ -70,9 +72,10 @@ pub(crate) fn players_of<'a>(
     let mut files = GivenFiles::new();
     for (word, name) in named {
         let (_, _, folder) = find(app, name)?;
-        let text = folder.player_text();
-        let text =
-            text.map_err(|_| Refusal::conflict(format!("the run {name} has no player yet")))?;
+        let text = folder.player_text().ok();
+        let text = text.or_else(|| player_so_far(&folder).ok().flatten());
+        let none = || Refusal::conflict(format!("the run {name} has no player yet"));
+        let text = text.ok_or_else(none)?;
         files.insert(word.to_owned(), text);
     }
     Ok(files)
@@ -90,7 +93,9 @@ fn row(app: &App, store: &Store, run: &StoredRun) -> Result<Value, Refusal> {
         .map(|objective| objective.unit());
     let study = app.studies.running("learning", &run.id);
     let mut json = run_json(run);
-    json["command"] = json!(app.commands.learning(&run.plan));
+    // A number of JavaScript may lose digits of a seed.
+    json["seed"] = json!(run.plan.seed.to_string());
+    json["command"] = json!(command::learning(&run.plan));
     json["state"] = json!(folder.state(run.ended.is_some()));
     json["study"] = json!(study.map(|study| study.id));
     json["best"] = json!(totals.best);
@@ -98,6 +103,7 @@ fn row(app: &App, store: &Store, run: &StoredRun) -> Result<Value, Refusal> {
     json["games"] = json!(totals.games);
     json["pieces"] = json!(totals.pieces);
     json["seconds"] = json!(totals.seconds);
+    json["can_play"] = json!(run.generations > 0);
     json["has_player"] = json!(folder.player().is_file());
     json["has_model"] = json!(folder.model().is_file());
     Ok(json)
@@ -105,11 +111,15 @@ fn row(app: &App, store: &Store, run: &StoredRun) -> Result<Value, Refusal> {
 
 /// All runs of the lab, the latest first.
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Refusal> {
-    let Some(store) = store(&app)? else {
+    blocking(move || all(&app)).await
+}
+
+fn all(app: &App) -> Result<Json<Value>, Refusal> {
+    let Some(store) = store(app)? else {
         return Ok(Json(json!({ "runs": [] })));
     };
     let runs = store.runs().map_err(Refusal::failed)?;
-    let rows = runs.iter().map(|run| row(&app, &store, run));
+    let rows = runs.iter().map(|run| row(app, &store, run));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     Ok(Json(json!({ "runs": rows })))
 }
@@ -120,9 +130,13 @@ pub(crate) async fn plan(
     State(app): State<Arc<App>>,
     JsonBody(request): JsonBody<LearningRequest>,
 ) -> Result<Json<Value>, Refusal> {
-    let (learning, word) = planned(&request)?;
+    blocking(move || described(&app, &request)).await
+}
+
+fn described(app: &App, request: &LearningRequest) -> Result<Json<Value>, Refusal> {
+    let (learning, word) = planned(request)?;
     let task = Task::new(learning.clone()).map_err(Refusal::wrong)?;
-    let command = app.commands.learning(&learning);
+    let command = command::learning(&learning);
     let run = RunFolder::named(&app.lab, word, &command).id;
     Ok(Json(json!({
         "learning": learning,
@@ -150,14 +164,16 @@ pub(crate) async fn start(
     State(app): State<Arc<App>>,
     JsonBody(request): JsonBody<LearningRequest>,
 ) -> Result<Json<Value>, Refusal> {
-    let (learning, word) = planned(&request)?;
-    let task = Task::new(learning.clone()).map_err(Refusal::wrong)?;
-    let memory = tetrolab::learning::USUAL_MEMORY;
-    task.check_memory(app.arena.threads(), memory)
-        .map_err(Refusal::wrong)?;
-    let command = app.commands.learning(&learning);
-    let folder = RunFolder::named(&app.lab, word, &command);
-    let resume = folder.path().is_dir();
+    let (lab, threads) = (app.lab.clone(), app.arena.threads());
+    let prepare = move || {
+        let (learning, word) = planned(&request)?;
+        let task = Task::new(learning.clone()).map_err(Refusal::wrong)?;
+        let memory = tetrolab::learning::USUAL_MEMORY;
+        task.check_memory(threads, memory).map_err(Refusal::wrong)?;
+        let folder = RunFolder::named(&lab, word, &command::learning(&learning));
+        Ok((folder.path().is_dir(), folder, learning))
+    };
+    let (resume, folder, learning) = blocking(prepare).await?;
     run(&app, folder, learning, resume).await
 }
 
@@ -166,8 +182,13 @@ pub(crate) async fn resume(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Refusal> {
-    let (_, _, folder) = find(&app, &id)?;
-    let learning = stored(&folder).map_err(Refusal::failed)?;
+    let lab = Arc::clone(&app);
+    let begun = move || {
+        let (_, _, folder) = find(&lab, &id)?;
+        let learning = stored(&folder).map_err(Refusal::failed)?;
+        Ok((folder, learning))
+    };
+    let (folder, learning) = blocking(begun).await?;
     run(&app, folder, learning, true).await
 }
 
@@ -181,7 +202,7 @@ async fn run(
     if let Some(study) = app.studies.running("learning", &folder.id) {
         return Ok(Json(json!({ "run": folder.id, "study": study.id })));
     }
-    let command = app.commands.learning(&learning);
+    let command = command::learning(&learning);
     let about = json!({ "run": folder.id, "command": command });
     let name = folder.id.clone();
     let work = move |context: &Context, _: &Arc<Study>| {
@@ -203,7 +224,7 @@ async fn run(
         GivenFiles::new(),
         work,
     )?;
-    while study.is_running() && find(app, &name).is_err() {
+    while study.is_running() && !is_stored(app, &name).await? {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     match study.failure() {
@@ -212,16 +233,26 @@ async fn run(
     }
 }
 
+/// Whether the store knows a run.
+async fn is_stored(app: &Arc<App>, name: &str) -> Result<bool, Refusal> {
+    let (app, name) = (Arc::clone(app), name.to_owned());
+    blocking(move || Ok(find(&app, &name).is_ok())).await
+}
+
 /// Stops the run, if the server works on it.
 pub(crate) async fn stop(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Refusal> {
-    let (_, _, folder) = find(&app, &id)?;
-    let study = app.studies.running("learning", &folder.id);
-    let study = study.ok_or_else(|| Refusal::conflict("this server does not work on the run"))?;
-    study.stop();
-    Ok(Json(json!({ "run": folder.id, "study": study.id })))
+    let stop = move || {
+        let (_, _, folder) = find(&app, &id)?;
+        let study = app.studies.running("learning", &folder.id);
+        let idle = || Refusal::conflict("this server does not work on the run");
+        let study = study.ok_or_else(idle)?;
+        study.stop();
+        Ok(Json(json!({ "run": folder.id, "study": study.id })))
+    };
+    blocking(stop).await
 }
 
 /// A run with its curves.
@@ -229,8 +260,12 @@ pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Refusal> {
-    let (store, run, _) = find(&app, &id)?;
-    let mut json = row(&app, &store, &run)?;
+    blocking(move || shown(&app, &id)).await
+}
+
+fn shown(app: &App, id: &str) -> Result<Json<Value>, Refusal> {
+    let (store, run, _) = find(app, id)?;
+    let mut json = row(app, &store, &run)?;
     let of = generations_of(&store, &run)?;
     json["curve"] = json!(curve(
         std::slice::from_ref(&of),
@@ -280,6 +315,10 @@ pub(crate) async fn curves(
     State(app): State<Arc<App>>,
     Query(query): Query<CurvesQuery>,
 ) -> Result<Response, Refusal> {
+    blocking(move || drawn(&app, &query)).await
+}
+
+fn drawn(app: &App, query: &CurvesQuery) -> Result<Response, Refusal> {
     let ids: Vec<&str> = query.runs.split(',').filter(|id| !id.is_empty()).collect();
     if ids.is_empty() || ids.len() > MOST_OVERLAID {
         let found = ids.len();
@@ -289,7 +328,7 @@ pub(crate) async fn curves(
     }
     let (mut runs, mut plan) = (Vec::new(), None);
     for id in ids {
-        let (store, run, _) = find(&app, id)?;
+        let (store, run, _) = find(app, id)?;
         runs.push(generations_of(&store, &run)?);
         plan = Some(run.plan);
     }
@@ -325,12 +364,16 @@ pub(crate) async fn download(
     State(app): State<Arc<App>>,
     Path((id, what)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let (store, run, folder) = find(&app, &id)?;
+    blocking(move || file_of(&app, &id, &what)).await
+}
+
+fn file_of(app: &App, id: &str, what: &str) -> Result<Response, Refusal> {
+    let (store, run, folder) = find(app, id)?;
     let read = |path: std::path::PathBuf| {
         let missing = |_| Refusal::missing(format!("the run {id} has no such file yet"));
         std::fs::read(path).map_err(missing)
     };
-    match what.as_str() {
+    match what {
         "player.toml" => Ok(file(
             "player.toml",
             "application/toml",

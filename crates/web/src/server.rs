@@ -1,13 +1,17 @@
 //! The server itself: where it listens, and how it ends.
 
-use crate::app::{App, Commands, router};
+use crate::app::{App, StageCommand, router};
 use crate::assets::Assets;
-use crate::catalog;
 use crate::error::ServeError;
 use crate::guard::Guard;
 use crate::limits::ServerLimits;
+use crate::pages;
 use crate::studies::Studies;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, ToSocketAddrs, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -35,8 +39,8 @@ pub struct ServeOptions {
     pub assets: Option<PathBuf>,
     /// The threads of studies.
     pub arena: Arena,
-    /// Commands that repeat studies.
-    pub commands: Arc<dyn Commands>,
+    /// The command of a stage of an experiment.
+    pub stage_command: StageCommand,
     /// Ends the server.
     pub cancel: CancelToken,
     /// What it bears.
@@ -79,7 +83,7 @@ impl Server {
         let is_open = !ip.is_loopback();
         let token = is_open.then(new_token).transpose()?;
         let host = options.host.as_deref();
-        let url = url(&SocketAddr::new(ip, port), token.as_deref());
+        let url = url(&SocketAddr::new(openable(ip), port), token.as_deref());
         let app = App {
             guard: Guard::new(port, host.map(|host| (host, ip)), token),
             assets,
@@ -89,7 +93,7 @@ impl Server {
             limits: options.limits,
             arena: options.arena,
             lab: options.lab,
-            commands: options.commands,
+            stage_command: options.stage_command,
             cancel: options.cancel,
         };
         let app = Arc::new(app);
@@ -113,22 +117,19 @@ impl Server {
             .enable_all();
         let runtime = runtime.build()?;
         let (app, cancel) = (Arc::clone(&self.app), self.app.cancel.clone());
-        let _ = std::thread::Builder::new().spawn(catalog::prepare);
+        let _ = std::thread::Builder::new().spawn(pages::catalog);
         let served = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let serving = axum::serve(listener, router(self.app));
+            let limits = self.app.limits;
+            let serving = accept_all(listener, router(self.app), limits);
             let ended = async {
                 while !cancel.is_cancelled() {
                     tokio::time::sleep(LOOK).await;
                 }
             };
             // Open connections are not waited for: a page keeps its socket as long as it is open.
-            match futures_util::future::select(Box::pin(serving.into_future()), Box::pin(ended))
-                .await
-            {
-                futures_util::future::Either::Left((served, _)) => served,
-                futures_util::future::Either::Right(_) => Ok(()),
-            }
+            futures_util::future::select(Box::pin(serving), Box::pin(ended)).await;
+            Ok::<(), std::io::Error>(())
         });
         runtime.shutdown_timeout(GRACE);
         let began = Instant::now();
@@ -136,6 +137,34 @@ impl Server {
             std::thread::sleep(Duration::from_millis(5));
         }
         Ok(served?)
+    }
+}
+
+/// Serves every connection, as many at a time as the limits allow.
+async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: ServerLimits) {
+    let free = Arc::new(Semaphore::new(limits.connections));
+    loop {
+        let Ok(permit) = Arc::clone(&free).acquire_owned().await else {
+            return;
+        };
+        let Ok((stream, _)) = listener.accept().await else {
+            // The system has no socket left; some will be closed.
+            tokio::time::sleep(LOOK).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(router.clone());
+        let mut connection = http1::Builder::new();
+        let connection = connection
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.head)
+            .serve_connection(TokioIo::new(stream), service)
+            .with_upgrades();
+        tokio::spawn(async move {
+            // A session outlives this: its upgraded connection counts as a session from then on.
+            let _ = connection.await;
+            drop(permit);
+        });
     }
 }
 
@@ -152,6 +181,25 @@ fn resolve(host: &str, port: u16) -> Result<IpAddr, ServeError> {
         .next()
         .ok_or_else(|| wrong("has no address".to_owned()))?;
     Ok(first.ip())
+}
+
+/// An address that a browser can open: of a server that listens on all addresses, the one by which
+/// other machines reach this one, or loopback. Nothing is sent to find it.
+fn openable(ip: IpAddr) -> IpAddr {
+    if !ip.is_unspecified() {
+        return ip;
+    }
+    // Addresses for documentation: they say which way packets to elsewhere would take.
+    let (any, elsewhere, loopback) = match ip {
+        IpAddr::V4(_) => ("0.0.0.0:0", "192.0.2.1:9", IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        IpAddr::V6(_) => ("[::]:0", "[2001:db8::1]:9", IpAddr::V6(Ipv6Addr::LOCALHOST)),
+    };
+    let own = UdpSocket::bind(any).and_then(|socket| {
+        socket.connect(elsewhere)?;
+        socket.local_addr()
+    });
+    let own = own.ok().map(|address| address.ip());
+    own.filter(|ip| !ip.is_unspecified()).unwrap_or(loopback)
 }
 
 /// The address to open.

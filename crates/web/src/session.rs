@@ -1,24 +1,18 @@
-//! Sessions over a WebSocket: one connection, one group of boards.
-//!
-//! The client sends `{"start": ...}` first (see `SessionStart`), then lists of actions
-//! (`{"do": [...]}`, see `SessionMessage`), and gets the state of all boards after each message, or
-//! `{"error": ...}`. `{"records": true}` asks for the games so far. Time is the client's: it says how
-//! much has passed. A client that stops asking makes the server do nothing.
+//! Sessions over a WebSocket: one connection, one [`Desk`], which says what messages there are.
 
 use crate::app::App;
+use crate::limits::ServerLimits;
+use crate::pages::Desk;
 use crate::runs::players_of;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tetrolab::context::CancelToken;
-use tetrolab::library::FileSource;
-use tetrolab::session::{SessionError, SessionGroup, SessionMessage, SessionStart, Speed};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -26,31 +20,8 @@ use tokio::time::timeout;
 /// Messages that wait while the session works; then the client has to wait. A page sends one at a
 /// time, and each may be as large as a record.
 const WAITING: usize = 4;
-/// Actions of one message.
-const MOST_ACTIONS: usize = 256;
-/// How long one message about elapsed time plays at most: the answer is for the next frame.
-const FRAME: Duration = Duration::from_millis(12);
 /// The close code of a server that has no place left.
 const TRY_LATER: u16 = 1013;
-
-/// What a client sends.
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-enum ClientMessage {
-    /// Begins games.
-    Start(SessionStart),
-    /// Does these one after the other.
-    Do(Vec<SessionMessage>),
-    /// Asks for the games so far.
-    Records(#[allow(dead_code, reason = "the key says it all")] bool),
-}
-
-/// A session that may not have begun.
-struct Desk {
-    group: Option<SessionGroup>,
-    app: Arc<App>,
-    cancel: CancelToken,
-}
 
 /// Opens a session.
 pub(crate) async fn open(State(app): State<Arc<App>>, upgrade: WebSocketUpgrade) -> Response {
@@ -80,12 +51,13 @@ async fn serve(socket: WebSocket, app: Arc<App>) {
     let cancel = app.cancel.until(None);
     let (sender, messages) = channel(WAITING);
     let reader = tokio::spawn(read(stream, sender, app.limits.idle, cancel.clone()));
-    let desk = Desk {
-        group: None,
-        app,
-        cancel,
+    let limits = app.limits;
+    let learned = move |names: &[String]| {
+        let names = names.iter().map(String::as_str);
+        players_of(&app, names).map_err(|refusal| refusal.sentence)
     };
-    answer_all(sink, messages, desk).await;
+    let desk = Desk::new(limits.boards, cancel.clone(), learned);
+    answer_all(sink, messages, desk, (limits, cancel)).await;
     reader.abort();
     drop(permit);
 }
@@ -116,8 +88,8 @@ async fn answer_all(
     mut sink: SplitSink<WebSocket, Message>,
     mut messages: Receiver<String>,
     mut desk: Desk,
+    (limits, cancel): (ServerLimits, CancelToken),
 ) {
-    let (limits, cancel) = (desk.app.limits, desk.cancel.clone());
     while let Some(text) = messages.recv().await {
         let mut work = spawn_blocking(move || {
             let answer = desk.answer(&text);
@@ -148,65 +120,4 @@ async fn answer_all(
             _ => return,
         }
     }
-}
-
-impl Desk {
-    fn answer(&mut self, text: &str) -> String {
-        let message = serde_json::from_str(text).map_err(SessionError::Message);
-        let done = message.and_then(|message| self.act(message));
-        match (done, &self.group) {
-            (Ok(Some(records)), _) => json!({ "records": records }).to_string(),
-            (Ok(None), Some(group)) => json!(group.state()).to_string(),
-            (Ok(None), None) => json!({}).to_string(),
-            (Err(error), _) => json!({ "error": error.to_string() }).to_string(),
-        }
-    }
-
-    /// Does what a message says; the records, if it asks for them.
-    fn act(&mut self, message: ClientMessage) -> Result<Option<String>, SessionError> {
-        let refused = |sentence: String| Err(SessionError::Refused(sentence));
-        match (message, &mut self.group) {
-            (ClientMessage::Start(start), _) => {
-                let (most, found) = (self.app.limits.boards, start.players.len());
-                if found > most {
-                    return refused(format!("expected at most {most} players, found {found}"));
-                }
-                let names = start.players.iter().map(String::as_str);
-                let given = players_of(&self.app, names);
-                let given = given.map_err(|refusal| SessionError::Refused(refusal.sentence))?;
-                let mut group = start.open_from(FileSource::Given(&given))?;
-                group.cancelled_by(&self.cancel);
-                self.group = Some(group);
-                Ok(None)
-            }
-            (_, None) => refused("no game has begun; send {\"start\": {...}} first".to_owned()),
-            (ClientMessage::Records(_), Some(group)) => Ok(Some(group.records_json())),
-            (ClientMessage::Do(actions), Some(_)) if actions.len() > MOST_ACTIONS => {
-                let found = actions.len();
-                refused(format!(
-                    "expected at most {MOST_ACTIONS} actions, found {found}"
-                ))
-            }
-            (ClientMessage::Do(actions), Some(group)) => {
-                actions.iter().try_for_each(|action| act(group, action))?;
-                Ok(None)
-            }
-        }
-    }
-}
-
-/// Does an action. Elapsed time plays until the next frame is due.
-fn act(group: &mut SessionGroup, action: &SessionMessage) -> Result<(), SessionError> {
-    let SessionMessage::Time { milliseconds } = action else {
-        return group.handle(action);
-    };
-    let began = Instant::now();
-    // The clock is read once for some decisions at full speed, where they are short.
-    let every = if group.speed() == Speed::Full { 16 } else { 1 };
-    let mut count = 0u32;
-    group.advance(Duration::from_millis(*milliseconds), &mut || {
-        count += 1;
-        count.is_multiple_of(every) && began.elapsed() >= FRAME
-    });
-    Ok(())
 }

@@ -6,6 +6,7 @@
 
 use crate::app::App;
 use crate::error::Refusal;
+use crate::pages::event_kind;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -248,16 +249,11 @@ impl Drop for Ended<'_> {
     }
 }
 
-/// Keeps an event of the library. Generations are kept one by one; of the others the last says all.
+/// Keeps an event of the library.
 fn observe(study: &Study, event: &tetrolab::context::StudyEvent) {
     let data = json!(event);
-    match data["event"].as_str() {
-        Some("generation") => study.report("generation", &data, false),
-        Some("learning-began") => study.report("began", &data, true),
-        Some("stage-began") => study.report("stage", &data, true),
-        Some("noted") => study.report("note", &data, false),
-        _ => study.report("progress", &data, true),
-    }
+    let (kind, replaces) = event_kind(&data);
+    study.report(kind, &data, replaces);
 }
 
 /// All studies, the latest first.

@@ -29,13 +29,13 @@ pub use hooks::{GameSink, Hooks, SinkFailed};
 pub use result::{GameResult, Played, common_lines};
 
 use crate::context::{CancelToken, Context, StudyId, WeakToken};
+use crate::time::Instant;
 use call::ArenaCall;
 use pool::Pool;
 use progress::Counts;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -234,8 +234,8 @@ impl Arena {
         arms.iter().map(kernel).collect()
     }
 
-    /// Does one piece of work, and in parallel something with each of some others, on free threads.
-    #[cfg(feature = "store")]
+    /// Does one piece of work, and next to it something with each of some others, on whatever
+    /// threads are free.
     pub(crate) fn beside<T: Send, A: Send>(
         &self,
         work: impl FnOnce() -> T + Send,

@@ -44,8 +44,7 @@ impl Pool {
         }
     }
 
-    /// Does one piece of work, and in parallel something with each of some others.
-    #[cfg(feature = "store")]
+    /// Does one piece of work, and next to it something with each of some others.
     pub(super) fn beside<T: Send, A: Send>(
         &self,
         work: impl FnOnce() -> T + Send,
@@ -72,7 +71,6 @@ impl Pool {
         work();
     }
 
-    #[cfg(feature = "store")]
     pub(super) fn beside<T: Send, A: Send>(
         &self,
         work: impl FnOnce() -> T + Send,

@@ -2,8 +2,9 @@
 
 use super::GameSink;
 use crate::context::{Context, Event};
+use crate::time::Instant;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The counts of all workers together.
 pub(super) struct Counts<'a> {

@@ -3,7 +3,8 @@
 use super::workload::drawn_network;
 use super::{CHUNK_TIME, TimedChunk};
 use crate::context::CancelToken;
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 use tetrolab_core::game::Status;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::moves::{PathFinder, PathStart};

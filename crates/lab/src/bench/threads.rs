@@ -3,7 +3,8 @@
 use super::TimedChunk;
 use crate::arena::{Arena, ArenaError, GameSeries, Played};
 use crate::context::Context;
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 

@@ -1,10 +1,10 @@
 //! Tokens that cancel studies, and parts of them.
 
 use crate::arena::lock;
+use crate::time::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, Weak};
-use std::time::Instant;
 use tetrolab_core::stop::StopFlag;
 
 /// Cancels work, and everything that was derived from it. A clone is the same token.

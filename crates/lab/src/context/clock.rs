@@ -1,7 +1,8 @@
 //! The clock of a study: that of the machine, or one of a test.
 
+use crate::time::Instant;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Measures the time of a study.
 pub trait Clock: Send + Sync {

@@ -2,9 +2,7 @@
 
 use super::StudyId;
 use crate::bench::Verified;
-#[cfg(feature = "store")]
 use crate::learning::{Generation, Learning, objective::FitnessUnit};
-#[cfg(feature = "store")]
 use crate::number::{finite, fitness};
 use crate::stats::sequential::InterimAnalysis;
 use crate::study::{Method, Note};
@@ -111,7 +109,6 @@ pub enum Event {
     /// The kernel was compared with the general path.
     Verified(Verified),
     /// A learning run begins or continues.
-    #[cfg(feature = "store")]
     LearningBegan {
         /// The folder of the run.
         folder: String,
@@ -128,8 +125,7 @@ pub enum Event {
         /// Whether the run was finished before: then it is only shown again.
         finished_before: bool,
     },
-    /// Progress of the generation; reported when there is nothing else to report.
-    #[cfg(feature = "store")]
+    /// How far the generation in progress is; reported when there is nothing else to report.
     Training {
         /// The number of the generation, from 0.
         generation: u64,
@@ -139,10 +135,8 @@ pub enum Event {
         total: u64,
     },
     /// A generation was made and stored.
-    #[cfg(feature = "store")]
     Generation(GenerationSummary),
     /// One of the independent runs has ended.
-    #[cfg(feature = "store")]
     RunEnded {
         /// Its last generation.
         last: GenerationSummary,
@@ -179,7 +173,6 @@ pub enum Event {
 }
 
 /// A generation without its candidates, which are in the store.
-#[cfg(feature = "store")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationSummary {
     /// Which of the runs of the plan, from 0.
@@ -212,7 +205,6 @@ pub struct GenerationSummary {
     pub from_store: bool,
 }
 
-#[cfg(feature = "store")]
 impl GenerationSummary {
     /// More numbers of a candidate are not reported.
     pub const MOST_NUMBERS: usize = 100;

@@ -22,7 +22,6 @@ mod event;
 pub use cancel::CancelToken;
 pub(crate) use cancel::WeakToken;
 pub use clock::{Clock, MachineClock};
-#[cfg(feature = "store")]
 pub use event::GenerationSummary;
 pub use event::{Event, StudyEvent};
 
@@ -32,12 +31,11 @@ pub(crate) use clock::MockClock;
 use crate::arena::{Arena, lock};
 use crate::external::OwnPlayers;
 use crate::library::{FileSource, GivenFiles};
-#[cfg(feature = "store")]
-use crate::study::work::Cluster;
+use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The longest time without an event while a study runs.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
@@ -246,16 +244,14 @@ impl Context {
         });
     }
 
-    /// Sets the event that is reported repeatedly while there is no other.
-    #[cfg(feature = "store")]
+    /// The event that is reported again and again while there is no other.
     pub(crate) fn pulse(&self, event: Event) {
         if let Some(events) = &self.events {
             lock(&events.heard).pulse = event;
         }
     }
 
-    /// Sets the progress of the generation, for its next event.
-    #[cfg(feature = "store")]
+    /// How far the generation in progress is, for the next event of it.
     pub(crate) fn progress(&self, now: u64, of: u64) {
         if let Some(events) = &self.events
             && let Event::Training { done, total, .. } = &mut lock(&events.heard).pulse
@@ -315,7 +311,6 @@ impl Context {
     }
 
     /// The event that is reported when there is no other.
-    #[cfg(feature = "store")]
     pub(crate) fn pulse_now(&self) -> Option<Event> {
         self.events
             .as_ref()

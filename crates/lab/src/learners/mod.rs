@@ -27,23 +27,17 @@
 //! ```
 
 mod optimisers;
-#[cfg(feature = "store")]
 mod reinforcement;
-#[cfg(feature = "store")]
 mod run;
 mod synonyms;
 #[cfg(all(test, feature = "store"))]
 mod tests;
 
-#[cfg(feature = "store")]
 pub(crate) use optimisers::vectors;
-#[cfg(feature = "store")]
 pub use reinforcement::Diverged;
-#[cfg(feature = "store")]
 pub(crate) use run::{BoardObservation, GenerationOutcome, LearningRun, Solution, TrainingSetup};
 pub use tetrolab_core::settings::{Kind, Setting, Settings};
 
-#[cfg(feature = "store")]
 use crate::memory::MemoryPart;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::spec::{Spec, SpecError};
@@ -120,15 +114,13 @@ enum MakeLearner {
     /// An optimiser; a common adapter makes a run of it.
     Optimizer(MakeOptimizer),
     /// The run itself.
-    #[cfg(feature = "store")]
     Run(MakeRun),
 }
 
 /// Makes an optimiser from checked settings, for a dimension of at least 1 and a seed.
 type MakeOptimizer = fn(&Settings, usize, u64) -> Box<dyn Optimizer>;
-/// Creates a run at its beginning; an error names a setting that refers to an unknown or unsuitable
-/// part.
-#[cfg(feature = "store")]
+/// Makes a run at its beginning; an error names a part that a setting asks for and that does not
+/// exist or fit.
 type MakeRun = fn(&Settings, &TrainingSetup<'_>) -> Result<Box<dyn LearningRun>, SpecError>;
 
 impl LearningMethod {
@@ -226,11 +218,8 @@ pub const LEARNERS: &[Learner] = &[
     optimisers::harmony_search::LEARNER,
     optimisers::ant_colony::LEARNER,
     optimisers::random_search::LEARNER,
-    #[cfg(feature = "store")]
     reinforcement::q_network::Q_NETWORK,
-    #[cfg(feature = "store")]
     reinforcement::td_lambda::TD_LAMBDA,
-    #[cfg(feature = "store")]
     reinforcement::danger::DANGER,
     #[cfg(all(test, feature = "store"))]
     tests::HILL_CLIMBER,
@@ -298,13 +287,11 @@ impl Chosen {
         }
         match self.learner.make.make {
             MakeLearner::Optimizer(make) => Ok(make(&self.settings, dimension, seed)),
-            #[cfg(feature = "store")]
             MakeLearner::Run(_) => Err(LearnerError::NoOptimizer { learner }),
         }
     }
 
     /// A run at its beginning.
-    #[cfg(feature = "store")]
     pub(crate) fn run(
         &self,
         setup: &TrainingSetup<'_>,
@@ -318,8 +305,7 @@ impl Chosen {
         }
     }
 
-    /// The memory of a run. The optimiser is not constructed for it: that alone may take too much.
-    #[cfg(feature = "store")]
+    /// The memory that a run takes. An optimiser is not made for it: that alone may take too much.
     pub(crate) fn memory(
         &self,
         setup: &TrainingSetup<'_>,
@@ -362,7 +348,6 @@ impl Chosen {
     }
 
     /// Whether the best of all evaluated models is used in the end, instead of the last.
-    #[cfg(feature = "store")]
     pub(crate) fn keeps_best(&self) -> bool {
         self.has(KEEP, "best")
     }
@@ -435,8 +420,8 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     })
 }
 
-/// The spread of a learner's first candidates under its defaults: its natural step.
-#[cfg(feature = "store")]
+/// How far the first candidates of a learner lie apart with its own defaults: its idea of a step,
+/// whatever its settings call it.
 pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, LearnerError> {
     /// Enough samples to know a mean to a few percent, even with few weights; many weights need
     /// fewer.
@@ -457,5 +442,4 @@ pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, L
 /// The setting of learners that scale their vectors to unit length.
 const NORMALISE: &str = "normalise";
 /// The setting of methods that can use the best of all evaluated models.
-#[cfg(feature = "store")]
 const KEEP: &str = "keep";

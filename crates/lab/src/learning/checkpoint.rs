@@ -11,9 +11,8 @@
 
 use super::description::StoredPlan;
 use super::folder::write_whole_bytes;
-use super::generation::Generation;
-use super::store::StoredGeneration;
-use super::{Learning, LearningError, Store};
+use super::generation::{Generation, StoredGeneration};
+use super::{Learning, LearningError};
 use crate::learners::{Diagnostics, LearningRun, Solution};
 use crate::library::FileError;
 use crate::library::safetensors::Tensors;
@@ -23,7 +22,7 @@ use std::path::Path;
 /// A generation as a checkpoint has it. Numbers are bits where digits could lose some; a model's
 /// only candidate is left out.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct CheckpointRow {
+pub(crate) struct CheckpointRow {
     /// The fitness of the only candidate, or the highest.
     fitness: u64,
     games: u64,
@@ -96,8 +95,8 @@ impl CheckpointRow {
 
 /// The results of a run so far.
 #[derive(Default)]
-pub(super) struct FoundSolutions {
-    /// The solution after the last generation; that of a stopped run is useless.
+pub(crate) struct FoundSolutions {
+    /// The solution after the last generation: that of a run that was stopped is of no use.
     pub(super) last: Option<Solution>,
     /// The best model that was evaluated, and its fitness.
     pub(super) best: Option<(f64, Solution)>,
@@ -154,13 +153,13 @@ pub(super) fn write(
     write_whole_bytes(path, &tensors.sealed_bytes())
 }
 
-/// Continues a run from its checkpoint, if there is one: its generations and results. The store has
-/// the run under this name.
+/// Continues a run from its checkpoint, if there is one: its generations, and what it has found.
+/// The store has these generations of the run.
 pub(super) fn restore(
     path: &Path,
     run: &mut dyn LearningRun,
     plan: &Learning,
-    (store, id, number): (&Store, &str, u64),
+    in_store: &dyn Fn() -> Result<Vec<StoredGeneration>, LearningError>,
 ) -> Result<(Vec<CheckpointRow>, FoundSolutions), LearningError> {
     if !path.exists() {
         return Ok((Vec::new(), FoundSolutions::default()));
@@ -183,7 +182,7 @@ pub(super) fn restore(
         Some(rows) => serde_json::from_str(rows).map_err(|_| foreign())?,
         // An older checkpoint has no rows: those of the store must do.
         None => {
-            let stored = store.generations(id, number)?;
+            let stored = in_store()?;
             if stored.len() < count {
                 let problem = format!(
                     "has {count} generations, but the store has only {} of them",

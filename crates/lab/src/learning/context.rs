@@ -1,7 +1,7 @@
 //! The environment of a learning method while it makes a generation.
 
+use super::generation::StoredGeneration;
 use super::objective::{Judgement, Trial};
-use super::store::StoredGeneration;
 use super::{LearningError, RunFolder, Task};
 use crate::arena::{GameSeries, Limits};
 use crate::context::Context;

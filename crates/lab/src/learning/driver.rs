@@ -8,13 +8,14 @@
 //! that it ended there, so that a resumed run ends there too. The first generation of a run is
 //! always finished, because without one there is no player.
 
-use super::checkpoint::{self, CheckpointRow, FoundSolutions};
-use super::generation::Generation;
-use super::store::{StoredEnding, StoredGeneration};
-use super::{GenerationContext, Learning, LearningError, RunFolder, Store, Task};
+use super::checkpoint::{CheckpointRow, FoundSolutions};
+use super::generation::{Generation, StoredEnding, StoredGeneration};
+use super::keeper::RunKeeper;
+use super::{GenerationContext, Learning, LearningError, Task};
 use crate::context::{Context, Event, GenerationSummary};
 use crate::learners::{GenerationOutcome, LearningRun, Solution};
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 
 /// The outcome of all runs of a task.
 #[derive(Clone, Debug, Default)]
@@ -42,14 +43,12 @@ pub(crate) struct Driven {
 pub(crate) fn drive(
     task: &Task,
     context: &Context,
-    store: &mut Store,
-    folder: &RunFolder,
+    keeper: &mut dyn RunKeeper,
 ) -> Result<Driven, LearningError> {
     let mut driver = Driver {
         task,
         context,
-        store,
-        folder,
+        keeper,
         seconds: 0.0,
     };
     let mut driven = Driven::default();
@@ -68,12 +67,28 @@ pub(crate) fn drive(
     }
     driven.seconds = driver.seconds;
     if !driven.interrupted {
-        driver.store.finish(&folder.id, &driven.stops)?;
+        driver.keeper.finish(&driven.stops)?;
     }
     Ok(driven)
 }
 
-/// The cost of a run so far.
+/// What the model of a task's first run is after its last checkpoint; none of a method whose solution
+/// is no model.
+#[cfg(feature = "store")]
+pub(crate) fn model_so_far(
+    task: &Task,
+    keeper: &dyn RunKeeper,
+) -> Result<Option<Solution>, LearningError> {
+    let mut method = task.run(0)?;
+    let (_, found) = keeper.restore(0, &mut *method, &task.plan)?;
+    let FoundSolutions { last, best } = found;
+    let best = best.map(|(_, best)| best);
+    Ok(best
+        .or(last)
+        .filter(|one| matches!(one, Solution::Model(_))))
+}
+
+/// What a run has cost so far.
 #[derive(Clone, Copy, Default)]
 struct Spent {
     generations: u64,
@@ -94,9 +109,8 @@ impl Spent {
 struct Driver<'a> {
     task: &'a Task,
     context: &'a Context,
-    store: &'a mut Store,
-    folder: &'a RunFolder,
-    /// The duration of all generations so far, those of the store included.
+    keeper: &'a mut dyn RunKeeper,
+    /// The time that all generations so far took, those of the store included.
     seconds: f64,
 }
 
@@ -140,18 +154,16 @@ type Made = (Generation, Option<String>);
 impl Driver<'_> {
     /// One of the independent runs at its beginning, or at its checkpoint.
     fn begin(&mut self, number: u64) -> Result<RunInProgress, LearningError> {
-        let (id, plan) = (self.folder.id.as_str(), &self.task.plan);
+        let plan = &self.task.plan;
         let mut method = self.task.run(number)?;
-        let path = self.folder.checkpoint(number);
-        let in_store = (&*self.store, id, number);
-        let (rows, found) = checkpoint::restore(&path, &mut *method, plan, in_store)?;
+        let (rows, found) = self.keeper.restore(number, &mut *method, plan)?;
         Ok(RunInProgress {
             number,
             method,
             rows,
             found,
             stored: None,
-            ending: self.store.ending(id, number)?,
+            ending: self.keeper.ending(number)?,
             spent: Spent::default(),
             last: None,
             since: Instant::now(),
@@ -208,7 +220,7 @@ impl Driver<'_> {
                 generations: now.spent.generations,
                 reason: stop.to_owned(),
             };
-            self.store.end(&self.folder.id, now.number, &ending)?;
+            self.keeper.end(now.number, &ending)?;
         }
         Ok(())
     }
@@ -228,9 +240,9 @@ impl Driver<'_> {
         now: &mut RunInProgress,
         context: &Context,
     ) -> Result<Option<Made>, LearningError> {
-        let (id, number) = (&self.folder.id, now.spent.generations);
+        let number = now.spent.generations;
         let before = now.stored.as_ref().filter(|_| number > 0);
-        let stored = self.store.generation(id, now.number, number, before)?;
+        let stored = self.keeper.generation(now.number, number, before)?;
         if let Some(row) = now.rows.get(number as usize) {
             let generation = row.generation(now.number, number);
             self.bring_in_line(&generation, stored.as_ref())?;
@@ -251,7 +263,7 @@ impl Driver<'_> {
             run: now.number,
             task: self.task,
             known: stored.as_ref(),
-            folder: Some(self.folder),
+            folder: self.keeper.folder(),
         })?;
         let Some(outcome) = outcome else {
             return Ok(None);
@@ -270,17 +282,21 @@ impl Driver<'_> {
     ) -> Result<(), LearningError> {
         match stored {
             None => {
-                self.store.add(&self.folder.id, generation, &|| false)?;
+                self.keeper.add(generation, &|| false)?;
                 Ok(())
             }
             Some(stored) if generation.is_same(stored) => Ok(()),
-            Some(_) => LearningError::refused(format!(
-                "{}: generation {} has another result in this checkpoint than in the store: one of \
-                 them belongs to another run; without the checkpoint the run learns again from its \
-                 beginning and compares its results with the store",
-                self.folder.checkpoint(generation.run).display(),
-                generation.number + 1
-            )),
+            Some(_) => {
+                let folder = self.keeper.folder();
+                let path = folder.map(|folder| folder.checkpoint(generation.run));
+                LearningError::refused(format!(
+                    "{}: generation {} has another result in this checkpoint than in the store: \
+                     one of them belongs to another run; without the checkpoint the run learns \
+                     again from its beginning and compares its results with the store",
+                    path.unwrap_or_default().display(),
+                    generation.number + 1
+                ))
+            }
         }
     }
 
@@ -320,7 +336,7 @@ impl Driver<'_> {
             Some(_) => {}
             None => {
                 let is_stopped = || context.is_cancelled();
-                if !self.store.add(&self.folder.id, &generation, &is_stopped)? {
+                if !self.keeper.add(&generation, &is_stopped)? {
                     return Ok(None);
                 }
             }
@@ -328,8 +344,9 @@ impl Driver<'_> {
         now.found.add(generation.best(), solution);
         if let Some(tensors) = now.method.checkpoint() {
             now.rows.push(CheckpointRow::new(&generation));
-            let path = self.folder.checkpoint(now.number);
-            checkpoint::write(&path, tensors, &self.task.plan, &now.rows, &now.found)?;
+            let done = (&now.rows[..], &now.found);
+            let plan = &self.task.plan;
+            self.keeper.save(now.number, tensors, plan, done)?;
         }
         Ok(Some((generation, outcome.stopped)))
     }

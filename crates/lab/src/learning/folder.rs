@@ -173,7 +173,8 @@ pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileErr
     })
 }
 
-/// Checks that a file can be written, without leaving one behind.
+/// Tries whether a file can be written, and leaves nothing behind.
+#[cfg(feature = "store")]
 pub(crate) fn try_to_write(path: &Path) -> Result<(), FileError> {
     let part = part_of(path);
     let tried = File::create(&part).and_then(|_| fs::remove_file(&part));

@@ -1,8 +1,27 @@
 //! A generation of a run.
 
-use super::store::StoredGeneration;
+use super::objective::Judgement;
 use crate::learners::Diagnostics;
 use serde::Serialize;
+
+/// A generation that was made before: enough to tell the optimiser again.
+pub(crate) struct StoredGeneration {
+    pub(super) candidates: Vec<Vec<f64>>,
+    pub(super) judgement: Judgement,
+    pub(super) seconds: f64,
+    /// What its hash says.
+    #[cfg(feature = "store")]
+    pub(super) checked: super::store::Checked,
+}
+
+/// How one of the independent runs of a plan ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredEnding {
+    /// How many generations it has.
+    pub(super) generations: u64,
+    /// Why it ended.
+    pub(super) reason: String,
+}
 
 /// One generation of a run, evaluated.
 #[derive(Clone, Debug, PartialEq, Serialize)]

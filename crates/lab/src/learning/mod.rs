@@ -16,6 +16,7 @@
 //! generations are compared with the store, so that another version of tetrolab does not silently
 //! produce another player.
 
+#[cfg_attr(not(feature = "store"), allow(dead_code))]
 mod checkpoint;
 mod context;
 mod coordinates;
@@ -26,10 +27,12 @@ pub mod export;
 mod factors;
 mod folder;
 mod generation;
+mod keeper;
 mod network;
 pub mod objective;
 mod request;
 mod searched_model;
+#[cfg(feature = "store")]
 mod store;
 mod task;
 mod template;
@@ -37,15 +40,22 @@ mod template;
 pub use crate::memory::{MemoryPart, TooMuchMemory, USUAL_MEMORY};
 pub(crate) use context::GenerationContext;
 pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
+#[cfg(feature = "store")]
+pub(crate) use driver::model_so_far;
 pub(crate) use driver::{Driven, drive};
 pub use factors::{TablesOfStart, tables_of_start};
 pub use folder::{RunFolder, RunLock, write_whole};
+#[cfg(feature = "store")]
 pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;
+pub(crate) use keeper::NothingKept;
 pub use request::{
     DEFAULT_LEARNER, DEFAULT_SEARCH, LearningRequest, PlannedLearning, SettingOrigin,
     SettingOrigins,
 };
+#[cfg(feature = "store")]
+pub(crate) use store::KeptInLab;
+#[cfg(feature = "store")]
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
 
@@ -82,6 +92,7 @@ pub enum LearningError {
     #[error(transparent)]
     Survival(#[from] SurvivalError),
     /// The store cannot be read or written.
+    #[cfg(feature = "store")]
     #[error(transparent)]
     Store(#[from] StoreError),
     /// It would need too much memory.
@@ -136,7 +147,8 @@ impl LearningError {
         Err(LearningError::Refused(sentence.into()))
     }
 
-    /// This folder has nothing to resume.
+    /// There is nothing to resume in this folder.
+    #[cfg(feature = "store")]
     pub(crate) fn no_run(folder: &str) -> LearningError {
         LearningError::Refused(format!(
             "{folder}: nothing of this run is stored, so there is nothing to resume; begin it with \
@@ -145,9 +157,12 @@ impl LearningError {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "store"))]
 mod damage_tests;
-#[cfg(test)]
+#[cfg(all(test, feature = "store"))]
 mod registry_tests;
-#[cfg(test)]
+#[cfg(all(test, feature = "store"))]
 mod tests;
+
+#[cfg(all(test, feature = "store"))]
+pub(crate) use tests::until_generation;

@@ -134,7 +134,8 @@ fn learned(task: &Task) -> Driven {
     store.begin("run", &task.plan, "").unwrap();
     let place = RunFolder::at(&folder.path().join("run")).unwrap();
     std::fs::create_dir_all(place.path()).unwrap();
-    drive(task, &Context::on_threads(1), &mut store, &place).unwrap()
+    let mut kept = super::tests::kept(&mut store, &place);
+    drive(task, &Context::on_threads(1), &mut kept).unwrap()
 }
 
 /// The methods that search the numbers of any evaluator.

@@ -59,7 +59,8 @@ pub struct LearningRequest {
     pub budget: Budget,
     /// How many runs are made and averaged.
     pub runs: Option<u64>,
-    /// The seed of all random numbers.
+    /// Where all random numbers come from; in JSON a number, or its digits as a string.
+    #[serde(deserialize_with = "crate::number::optional_seed")]
     pub seed: Option<u64>,
 }
 

@@ -10,17 +10,21 @@
 
 mod checks;
 mod error;
+mod export;
 mod generations;
+mod keeper;
 mod open;
 mod rows;
 
+pub(super) use checks::Checked;
 pub use error::StoreError;
-pub(super) use generations::StoredGeneration;
-pub(super) use rows::{count, json_column};
+pub use export::{RunTotals, candidates, generations, run_json, totals};
+pub(crate) use keeper::KeptInLab;
+use rows::{count, json_column};
 
 use super::description::Learning;
-use super::generation::Generation;
-use checks::{Checked, check_run, page_problem, seal_generation, seal_run};
+use super::generation::{Generation, StoredEnding};
+use checks::{check_run, page_problem, seal_generation, seal_run};
 use open::{PATIENCE, immediate, is_empty, log_of, open_frozen, switch_to_wal};
 use rows::{RUNS, add_candidates, add_generation, add_session, run_row};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
@@ -70,15 +74,6 @@ impl StoredRun {
             }),
         }
     }
-}
-
-/// How one of the independent runs of a plan ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StoredEnding {
-    /// How many generations it has.
-    pub generations: u64,
-    /// Why it ended.
-    pub reason: String,
 }
 
 type Result<T> = std::result::Result<T, StoreError>;

@@ -4,9 +4,11 @@ use super::objective::{FitnessUnit, Objective, find_objective};
 use super::template::Template;
 use super::{Learning, LearningError, TooMuchMemory};
 use crate::arena::check_player;
+use crate::context::Event;
 use crate::learners::vectors::centre;
 use crate::learners::{Chosen, LearnerError, LearningRun, Solution, TrainingSetup, find_learner};
 use crate::library::{FullRules, Parts, find_ruleset};
+#[cfg(feature = "store")]
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -133,6 +135,7 @@ impl Task {
     }
 
     /// Whether the learned player has a model, which has its own file.
+    #[cfg(feature = "store")]
     pub(crate) fn has_model(&self) -> bool {
         self.template.has_model()
     }
@@ -145,6 +148,19 @@ impl Task {
     /// Whether candidates play whole games.
     pub fn plays_games(&self) -> bool {
         self.objective.plays_games()
+    }
+
+    /// The event of its beginning.
+    pub(crate) fn began(&self, folder: String, finished_before: bool) -> Event {
+        Event::LearningBegan {
+            folder,
+            learning: Box::new(self.plan.clone()),
+            dimension: self.dimension(),
+            unit: self.unit(),
+            plays_games: self.plays_games(),
+            compares_candidates: self.compares_candidates(),
+            finished_before,
+        }
     }
 
     /// One of the independent runs, at its beginning.
@@ -210,6 +226,7 @@ impl Task {
     }
 
     /// The model of the solutions, if they have one.
+    #[cfg(feature = "store")]
     pub(crate) fn model(&self, solutions: &[Solution]) -> Option<Model> {
         self.template.model(&self.solution(solutions))
     }

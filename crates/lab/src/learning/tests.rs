@@ -36,12 +36,17 @@ impl Lab {
         let context = until_generation(threads, most);
         let folder = RunFolder::at(&self.folder.path().join("run"))?;
         std::fs::create_dir_all(folder.path()).unwrap();
-        drive(&task, &context, &mut self.store, &folder)
+        drive(&task, &context, &mut kept(&mut self.store, &folder))
     }
 }
 
+/// A run in a store and its folder.
+pub(super) fn kept<'a>(store: &'a mut Store, folder: &'a RunFolder) -> KeptInLab<'a> {
+    KeptInLab { store, folder }
+}
+
 /// A study that is cancelled after this many generations.
-pub(super) fn until_generation(threads: usize, most: usize) -> Context {
+pub(crate) fn until_generation(threads: usize, most: usize) -> Context {
     let context = Context::on_threads(threads);
     let (token, seen) = (context.token().clone(), AtomicUsize::new(0));
     context.observer(move |event| {
@@ -129,7 +134,7 @@ fn every_second_of_a_run_has_an_event() {
             }
         });
         context
-            .run(|| drive(&task, &context, &mut lab.store, &folder))
+            .run(|| drive(&task, &context, &mut kept(&mut lab.store, &folder)))
             .unwrap();
         let mut moments = lock(&moments).clone();
         moments.push(clock.now().as_secs_f64());

@@ -25,7 +25,6 @@
 //! player must be one text, `network = "data:..."` holds the bytes of that file in base 64.
 
 pub(super) mod model;
-#[cfg(feature = "store")]
 mod outline;
 mod read;
 mod write;

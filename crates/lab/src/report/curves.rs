@@ -53,7 +53,7 @@ impl CurveOver {
 }
 
 /// The generations of one stored run, which may be several runs of the same plan.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunGenerations {
     /// The learning method: runs of one method have one colour.
     pub learner: String,

@@ -4,7 +4,6 @@
 //! Everything here turns values into texts; nothing prints.
 
 mod csv;
-#[cfg(feature = "store")]
 pub mod curves;
 #[cfg(feature = "store")]
 pub mod differing;

@@ -13,6 +13,8 @@ use tetrolab_core::record::GameRecord;
 const MOST_UNDONE: usize = 1000;
 /// Number of edits that can be undone.
 const MOST_EDITS: usize = 20;
+/// Placements and ticks that all of these together keep; the last one is kept whatever its length.
+const MOST_IN_EDITS: usize = 100_000;
 
 /// The state of a game at one time.
 #[derive(Clone)]
@@ -109,19 +111,29 @@ impl Session {
 
     /// Begins a new game on this board. Its pieces are those of the game's seed, from the first on.
     pub fn edit(&mut self, board: Board) {
-        if self.edited.len() == MOST_EDITS {
-            self.edited.remove(0);
-        }
         self.edited.push(Edited {
             moment: self.moment(),
             log: self.log.clone(),
             past: std::mem::take(&mut self.past),
             script: self.script.take(),
         });
+        self.forget_edits();
         self.begin(self.log.seed, Some(board));
     }
 
-    /// Returns to the game before the board was edited; returns whether there was one.
+    /// Forgets the oldest edited games, all but the last, while they are too many or too long.
+    fn forget_edits(&mut self) {
+        let size = |edited: &Edited| {
+            let script = edited.script.as_ref();
+            edited.log.size() + script.map_or(0, |script| script.record.placements.len())
+        };
+        let mut total: usize = self.edited.iter().map(size).sum();
+        while self.edited.len() > 1 && (self.edited.len() > MOST_EDITS || total > MOST_IN_EDITS) {
+            total -= size(&self.edited.remove(0));
+        }
+    }
+
+    /// Returns to the game before the board was edited; whether there was one.
     pub fn undo_edit(&mut self) -> bool {
         let Some(edited) = self.edited.pop() else {
             return false;
@@ -146,6 +158,14 @@ impl Session {
     /// The available steps of undo and redo.
     pub fn history(&self) -> (usize, usize) {
         (self.past.len(), self.future.len())
+    }
+
+    /// The pieces of the earliest and of the latest moment that undo and redo lead to.
+    pub fn moments(&self) -> (u64, u64) {
+        let now = self.game.pieces();
+        let first = self.past.front().map(|moment| moment.game.pieces());
+        let last = self.future.first().map(|next| next.moment.game.pieces());
+        (first.unwrap_or(now), last.unwrap_or(now))
     }
 
     fn return_to_entry(&mut self) {

@@ -106,6 +106,11 @@ impl GameLog {
         self.drawn.extend(tail.drawn);
     }
 
+    /// The placements and ticks that it holds.
+    pub(super) fn size(&self) -> usize {
+        self.placements.len() + self.inputs.len()
+    }
+
     fn is_full(&self) -> bool {
         self.placements.len() >= self.most.0 || self.inputs.len() >= self.most.1
     }

@@ -37,7 +37,8 @@ pub struct SessionStart {
     pub person: bool,
     /// A recorded game to watch, as JSON; it has its own rules.
     pub record: Option<String>,
-    /// The seed of the series of games.
+    /// The seed of the series of games; in JSON a number, or its digits as a string.
+    #[serde(deserialize_with = "crate::number::seed")]
     pub seed: u64,
     /// How keys repeat; `None` for the usual settings of the ruleset.
     pub keys: Option<KeyRepeat>,
@@ -211,10 +212,12 @@ pub struct BoardState {
     pub dealing: Dealer,
     /// Whether the game waits for a piece to be chosen.
     pub waits_for_piece: bool,
-    /// Number of pieces that can be undone.
+    /// Steps that can be taken back; at full speed a step has several pieces.
     pub undo: usize,
-    /// Pieces that can be played again.
+    /// Steps that can be played again.
     pub redo: usize,
+    /// The pieces of the earliest and of the latest moment that these steps lead to.
+    pub moments: (u64, u64),
     /// Pieces per second, once they are known.
     pub pieces_per_second: Option<f64>,
     /// The risk of the board, for a bot whose tables hold one.
@@ -434,6 +437,7 @@ impl BoardState {
             waits_for_piece: session.waits_for_piece(),
             undo,
             redo,
+            moments: session.moments(),
             pieces_per_second: group.pieces_per_second(index),
             risk: group.risk(index),
             analysis: session.analysis().cloned(),

@@ -26,6 +26,7 @@ mod speed;
 mod stack;
 mod start_level;
 
+pub use crate::number::seed;
 pub use bot::Bot;
 pub use dealing::Dealer;
 pub use editor::{Edit, Editor};

@@ -227,3 +227,72 @@ fn players_for_whom_there_is_no_place_are_refused_by_their_number() {
         "a record is watched with one player; 2 players are named"
     );
 }
+
+fn watched() -> SessionGroup {
+    let start = json!({
+        "ruleset": "simplified-10x20", "players": ["bcts"], "person": false,
+        "seed": "18446744073709551615"
+    });
+    let start: SessionStart = serde_json::from_value(start).unwrap();
+    assert_eq!(start.seed, u64::MAX);
+    start.open().unwrap()
+}
+
+#[test]
+fn the_moments_of_a_game_are_counted_in_pieces_after_full_speed_too() {
+    let mut group = watched();
+    send(&mut group, &json!({ "action": "speed", "factor": "full" }));
+    for _ in 0..3 {
+        send(&mut group, &json!({ "action": "time", "milliseconds": 16 }));
+    }
+    send(&mut group, &json!({ "action": "pause", "on": true }));
+    let state = send(&mut group, &json!({ "action": "undo" }));
+    let board = &state["boards"][0];
+    assert_eq!((&board["undo"], &board["redo"]), (&json!(2), &json!(1)));
+    assert_eq!(board["pieces"], 200);
+    assert_eq!(board["moments"], json!([0, 300]));
+    let state = send(&mut group, &json!({ "action": "go-to", "pieces": 0 }));
+    assert_eq!(state["boards"][0]["pieces"], 0);
+    assert_eq!(state["boards"][0]["moments"], json!([0, 300]));
+}
+
+#[test]
+fn edits_of_long_games_are_forgotten_before_they_take_memory() {
+    let mut group = watched();
+    let rows = json!({ "action": "edit", "rows": ["#.........", "#........."] });
+    let edits = |group: &SessionGroup| group.sessions()[0].edited.len();
+    for _ in 0..30 {
+        send(&mut group, &rows);
+    }
+    assert_eq!(edits(&group), 20, "short ones are kept");
+    send(&mut group, &json!({ "action": "speed", "factor": "full" }));
+    send(&mut group, &json!({ "action": "pause", "on": false }));
+    group.advance(std::time::Duration::from_millis(16), &mut {
+        let mut pieces = 0;
+        move || {
+            pieces += 1;
+            pieces >= 100_100
+        }
+    });
+    send(&mut group, &rows);
+    assert_eq!(edits(&group), 1, "a long one stands alone");
+    let before = send(&mut group, &json!({ "action": "undo" }));
+    assert_eq!(before["boards"][0]["pieces"], 100_100);
+}
+
+#[test]
+fn a_seed_is_an_integer_or_its_digits() {
+    for seed in [
+        json!(-1),
+        json!(1.5),
+        json!("x"),
+        json!("18446744073709551616"),
+        json!(null),
+    ] {
+        let start = json!({ "seed": seed });
+        assert!(
+            serde_json::from_value::<SessionStart>(start).is_err(),
+            "{seed}"
+        );
+    }
+}

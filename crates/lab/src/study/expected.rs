@@ -4,9 +4,10 @@ use super::evaluation::Evaluating;
 use super::players::Named;
 use crate::context::{CancelToken, Context, Event};
 use crate::survival::{LevelKind, Splitting, SurvivalError};
+use crate::time::Instant;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::scope;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 

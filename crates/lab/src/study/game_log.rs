@@ -11,10 +11,11 @@ use crate::arena::{GameResult, MOST_GAMES};
 use crate::hash::hash_of;
 use crate::journal::{Journal, JournalError, JournalHead, JournalLimits, JournalWords};
 use crate::library::{FileError, FileSource};
+use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The version of the files.
 const FORMAT: u64 = 1;

@@ -1,14 +1,14 @@
 //! Learning: from a description to a player file, in one call.
 
-use super::{SCHEMA, StudyError};
-use crate::context::{Context, Event};
+use super::{LearningResult, StudyError};
+use crate::context::Context;
 use crate::learners::Solution;
+use crate::learning::export::generations;
 use crate::learning::{
-    Driven, Generation, Learning, LearningError, RunFolder, RunLock, Store, StoredRun, Task,
-    USUAL_MEMORY, drive, model_beside, try_to_write, write_whole, write_whole_bytes,
+    KeptInLab, Learning, LearningError, RunFolder, RunLock, Store, StoredRun, Task, USUAL_MEMORY,
+    drive, model_beside, model_so_far, try_to_write, write_whole, write_whole_bytes,
 };
 use crate::library::{FileError, FileSource, PlayerFile, check_place, is_path, sealed_model_bytes};
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tetrolab_core::evaluators::Model;
 
@@ -110,53 +110,8 @@ impl LearningPlace {
     }
 }
 
-/// The result of learning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LearningResult {
-    /// The version of this schema: [`SCHEMA`].
-    pub schema: u32,
-    /// Whether it was stopped before the end; the store has the completed generations.
-    pub interrupted: bool,
-    /// The folder of the run.
-    pub run: String,
-    /// The player's file, which other studies accept; `None` if it was stopped.
-    pub player: Option<String>,
-    /// The description of the run, with the rules in full.
-    pub plan: Learning,
-    /// Why each of the independent runs ended.
-    pub ended: Vec<String>,
-    /// Games that were played.
-    pub games: u64,
-    /// Pieces that were placed.
-    pub pieces: u64,
-    /// How long it took.
-    pub seconds: f64,
-    /// The solution of each run; a model is in the player's file.
-    pub solutions: Vec<Vec<f64>>,
-    /// Whether the run was finished before: then nothing new was learned.
-    pub finished_before: bool,
-    /// Truncated games of the last generation, if they are more than half.
-    pub capped: Option<Capped>,
-}
-
-/// Games that a cap truncated: it hides how long candidates would have survived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Capped {
-    /// Truncated games ...
-    pub cut_off: u64,
-    /// ... of this many.
-    pub games: u64,
-}
-
-impl Capped {
-    fn of(last: &Generation) -> Option<Capped> {
-        let games = last.games;
-        let cut_off = last.mostly_cut_off()?;
-        Some(Capped { cut_off, games })
-    }
-}
-
-/// Learns a player, or continues a stopped run, and writes the player's file into the run's folder.
+/// Learns a player, or continues with a run that was stopped, and writes the player's file into the
+/// run's folder.
 ///
 /// # Errors
 /// When the description is invalid, files cannot be written, or the run differs or is locked by
@@ -177,17 +132,9 @@ pub fn learn(
     place.check(&task.plan)?;
     place.check_model(task.has_model())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
-    context.report(Event::LearningBegan {
-        folder: place.folder(),
-        learning: Box::new(task.plan.clone()),
-        dimension: task.dimension(),
-        unit: task.unit(),
-        plays_games: task.plays_games(),
-        compares_candidates: task.compares_candidates(),
-        finished_before: begun.finished_before,
-    });
-    let driven = context.run(|| drive(&task, context, &mut begun.store, &place.run))?;
-    let mut result = result_of(&task.plan, &driven, place, begun.finished_before);
+    context.report(task.began(place.folder(), begun.finished_before));
+    let driven = context.run(|| drive(&task, context, &mut begun.kept(place)))?;
+    let mut result = LearningResult::of(&task.plan, &driven, place.folder(), begun.finished_before);
     if !driven.interrupted {
         let (id, solutions) = (&place.run.id, &driven.solutions);
         let text = |file: Option<&str>| task.player_text(id, solutions, &begun.provenance, file);
@@ -225,31 +172,12 @@ impl Begun {
             _lock: lock,
         })
     }
-}
 
-fn result_of(
-    plan: &Learning,
-    driven: &Driven,
-    place: &LearningPlace,
-    finished_before: bool,
-) -> LearningResult {
-    let numbers = |solution: &Solution| match solution {
-        Solution::Numbers(numbers) => Some(numbers.clone()),
-        Solution::Model(_) => None,
-    };
-    LearningResult {
-        schema: SCHEMA,
-        interrupted: driven.interrupted,
-        run: place.folder(),
-        player: None,
-        finished_before,
-        capped: driven.last.as_ref().and_then(Capped::of),
-        ended: driven.stops.clone(),
-        games: driven.games,
-        pieces: driven.pieces,
-        seconds: driven.seconds,
-        solutions: driven.solutions.iter().filter_map(numbers).collect(),
-        plan: plan.clone(),
+    fn kept<'a>(&'a mut self, place: &'a LearningPlace) -> KeptInLab<'a> {
+        KeptInLab {
+            store: &mut self.store,
+            folder: &place.run,
+        }
     }
 }
 
@@ -297,6 +225,28 @@ fn find(run: &RunFolder) -> Result<Option<StoredRun>, LearningError> {
 pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
     let missing = || LearningError::no_run(&run.path().display().to_string());
     Ok(find(run)?.ok_or_else(missing)?.plan)
+}
+
+/// The text of the best player that a run has found so far, with its model in it: of the last
+/// generation of a search, or of the last checkpoint. None before the first.
+///
+/// # Errors
+/// When there is no such run, or its files cannot be read.
+pub fn player_so_far(run: &RunFolder) -> Result<Option<String>, StudyError> {
+    let task = Task::new(stored(run)?)?;
+    let mut store = Store::read(&run.store()).map_err(LearningError::from)?;
+    let rows = generations(&store, &run.id).map_err(LearningError::from)?;
+    let last = rows.last().map(|row| row.solution.clone());
+    let solution = match last {
+        None => None,
+        Some(numbers) if !numbers.is_empty() => Some(Solution::Numbers(numbers)),
+        Some(_) => {
+            let store = &mut store;
+            model_so_far(&task, &KeptInLab { store, folder: run })?
+        }
+    };
+    let text = |solution| task.player_text(&run.id, &[solution], "", None);
+    Ok(solution.map(text))
 }
 
 /// The latest run of a lab that is not finished, if there is one.

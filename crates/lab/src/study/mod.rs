@@ -21,8 +21,10 @@ mod expected;
 mod game_files;
 mod game_log;
 mod games;
+mod in_memory;
 #[cfg(feature = "store")]
 mod learning;
+mod learning_result;
 mod note;
 mod plan;
 mod players;
@@ -34,13 +36,14 @@ pub mod work;
 #[cfg(all(test, feature = "store"))]
 mod tests;
 
-#[cfg(feature = "store")]
 pub use crate::learning::{Budget, Learning};
 pub use comparison::{Compared, Comparison, compare};
 pub use deaths::{DeathSearch, FoundDeaths, find_deaths};
 pub use evaluation::{Evaluation, Keep, Method, RECORDED_PIECES, evaluate};
+pub use in_memory::{LearnedInMemory, learn_in_memory};
 #[cfg(feature = "store")]
-pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn, stored};
+pub use learning::{LearningPlace, find_unfinished, learn, player_so_far, stored};
+pub use learning_result::{Capped, LearningResult};
 pub use note::{Note, NoteKind};
 pub use plan::{GamesGoal, Plan, SplittingPlan};
 pub use players::find_able_player;
@@ -51,8 +54,6 @@ pub use result::{
 pub use steps::evaluate_in_steps;
 
 use crate::arena::ArenaError;
-use crate::external::BotError;
-#[cfg(feature = "store")]
 use crate::learning::LearningError;
 use crate::library::{FileError, LibraryError};
 use crate::stats::UnequalLengths;
@@ -74,7 +75,6 @@ pub enum StudyError {
     #[error(transparent)]
     Survival(#[from] SurvivalError),
     /// A run cannot be made.
-    #[cfg(feature = "store")]
     #[error(transparent)]
     Learning(#[from] LearningError),
     /// A file cannot be read or written.

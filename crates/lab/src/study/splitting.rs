@@ -7,7 +7,8 @@ use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingRe
 use super::{Note, NoteKind, SplittingPlan, StudyError};
 use crate::context::Event;
 use crate::survival::{Goal, PilotRun, Prepared, Splitting, Survival, SurvivalError, Unmet};
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 
 /// The estimate of one player.
 pub(super) struct Estimating<'a> {

@@ -1,5 +1,6 @@
 //! Studies as a caller meets them.
 
+mod in_memory;
 mod kept;
 mod names;
 mod stopping;

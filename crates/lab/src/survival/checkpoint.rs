@@ -9,10 +9,10 @@ use super::{Splitting, SurvivalError};
 use crate::hash::hash_of;
 use crate::journal::{Journal, JournalError, JournalHead, JournalLimits, JournalWords};
 use crate::library::{FileError, FileSource};
+use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Instant;
 use tetrolab_core::ruleset::Ruleset;
 
 /// The version of the files.

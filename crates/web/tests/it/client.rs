@@ -10,27 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tetrolab::arena::Arena;
 use tetrolab::context::CancelToken;
-use tetrolab::experiments::StageStudy;
-use tetrolab::learning::Learning;
-use tetrolab::study::Evaluation;
-use tetrolab_web::{Commands, ServeOptions, Server, ServerLimits};
-
-/// Commands that say what they are about.
-struct Shown;
-
-impl Commands for Shown {
-    fn evaluation(&self, of: &Evaluation) -> String {
-        format!("eval {} on {}", of.players.join(" "), of.ruleset)
-    }
-
-    fn learning(&self, of: &Learning) -> String {
-        format!("learn {} seed {}", of.learner, of.seed)
-    }
-
-    fn stage(&self, _: &StageStudy) -> Option<String> {
-        None
-    }
-}
+use tetrolab_web::{ServeOptions, Server, ServerLimits};
 
 /// A server that ends with the test.
 pub(crate) struct Lab {
@@ -82,7 +62,7 @@ impl Lab {
             lab: folder.path().join("runs"),
             assets: None,
             arena: Arena::new(1).unwrap(),
-            commands: Arc::new(Shown),
+            stage_command: |_| None,
             cancel: cancel.clone(),
             limits,
         });

@@ -2,5 +2,6 @@
 
 mod client;
 mod guarding;
+mod load;
 mod sessions;
 mod studies;

@@ -30,7 +30,7 @@ fn a_comparison_gives_the_digits_of_an_evaluation() {
     assert_eq!(started.status, 200, "{}", started.body);
     assert_eq!(
         started.json()["command"],
-        "eval bcts dellacherie on simplified-6x8"
+        "tetrolab eval bcts dellacherie --ruleset simplified-6x8 --games 70 --seed 3"
     );
     let done = ended(&lab, &started.json()["study"]);
     assert_eq!(done["state"], "finished", "{done}");
@@ -169,7 +169,7 @@ fn a_run_that_was_stopped_survives_a_restart_and_ends_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let learning = request(300).plan().unwrap().learning;
     let mut place = LearningPlace::new(&folder.path().join(&run)).unwrap();
-    place.provenance = Some(format!("learn {} seed {}", learning.learner, learning.seed));
+    place.provenance = Some(tetrolab_web::command::learning(&learning));
     let context = Context::new(&Arena::new(1).unwrap());
     learn(&learning, &place, &context).unwrap();
     assert_eq!(

@@ -4,7 +4,6 @@
 //! learning methods.
 
 pub(super) mod ant_colony;
-#[cfg(feature = "store")]
 mod aside;
 pub(super) mod cma_es;
 pub(super) mod cross_entropy;
@@ -14,7 +13,6 @@ pub(super) mod harmony_search;
 pub(super) mod pso;
 pub(super) mod random_search;
 mod sampling;
-#[cfg(feature = "store")]
 mod search;
 mod start;
 pub(crate) mod vectors;
@@ -25,9 +23,7 @@ mod tests;
 use super::{
     Diagnostics, Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Setting, Settings,
 };
-#[cfg(feature = "store")]
 use crate::memory::MemoryPart;
-#[cfg(feature = "store")]
 pub(super) use search::OptimizerRun;
 
 /// Training of the network presets: the thesis' features and network, on few truncated games, so
@@ -44,8 +40,7 @@ const NETWORK_PROTOCOL: Protocol = Protocol {
     ..Protocol::OPEN
 };
 
-/// The memory of an optimiser and its candidates, for vectors of this dimension.
-#[cfg(feature = "store")]
+/// The memory that an optimiser and its candidates take, for vectors of this dimension.
 pub(super) fn memory(learner: &Learner, settings: &Settings, dimension: usize) -> Vec<MemoryPart> {
     /// The optimiser, the driver and the players each have the numbers of a candidate.
     const BYTES_OF_NUMBER: usize = 40;

@@ -33,8 +33,8 @@ const RUN: &str = "run";
 
 /// The result of checking hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Checked {
-    /// The content is unchanged; the hash follows.
+pub(in crate::learning) enum Checked {
+    /// All is as it was written; the hash follows.
     Intact(String),
     /// An older version wrote it without a hash.
     Unknown,

@@ -2,17 +2,9 @@
 
 use super::checks::{Checked, check_generation};
 use super::{Result, Store, count, json_column};
+use crate::learning::generation::StoredGeneration;
 use crate::learning::objective::Judgement;
 use rusqlite::{OptionalExtension, Row, params};
-
-/// A stored generation: enough to replay the optimiser.
-pub(in crate::learning) struct StoredGeneration {
-    pub candidates: Vec<Vec<f64>>,
-    pub judgement: Judgement,
-    pub seconds: f64,
-    /// The result of its hash check.
-    checked: Checked,
-}
 
 impl Store {
     /// Checks the hashes of all generations of a run.

@@ -7,8 +7,8 @@ use crate::context::Context;
 use crate::library::FileError;
 use crate::study::{SplittingPlan, StudyError};
 use crate::survival::{SharedRepetitions, SurvivalError};
+use crate::time::Instant;
 use serde::Serialize;
-use std::time::Instant;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 

@@ -1,13 +1,7 @@
 //! Features: what each counts, and its value on a board that the page shows.
 
-use crate::app::App;
-use crate::body::JsonBody;
-use crate::error::Refusal;
-use axum::Json;
-use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use tetrolab::core::board::Board;
 use tetrolab::core::features::{FEATURE_SETS, FEATURES, Feature};
 use tetrolab::core::game::GameSnapshot;
@@ -24,7 +18,7 @@ const MOST_SIZE: usize = 30;
 /// A board and a piece to place on it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ExampleBoard {
+pub struct ExampleBoard {
     /// The rows of the board, the top one first, of `.` and `#`.
     rows: Vec<String>,
     /// The letter of the piece.
@@ -32,7 +26,8 @@ pub(crate) struct ExampleBoard {
 }
 
 /// Every feature.
-pub(crate) async fn list() -> Json<Value> {
+#[must_use]
+pub fn features() -> Value {
     let sets_of = |id: &str| -> Vec<&str> {
         let sets = FEATURE_SETS.iter();
         let sets = sets.filter(|set| set.resolve().iter().any(|feature| feature.id == id));
@@ -47,55 +42,46 @@ pub(crate) async fn list() -> Json<Value> {
         })
     };
     let features: Vec<Value> = FEATURES.iter().map(row).collect();
-    Json(json!({ "features": features }))
-}
-
-/// The values of all features when a piece is placed on a board.
-pub(crate) async fn values(
-    State(_): State<Arc<App>>,
-    JsonBody(example): JsonBody<ExampleBoard>,
-) -> Result<Json<Value>, Refusal> {
-    example.values().map(Json)
+    json!({ "features": features })
 }
 
 /// A feature on a step: its value, and the cells that it counts.
-pub(crate) async fn picture(
-    State(_): State<Arc<App>>,
-    JsonBody(request): JsonBody<FeatureRequest>,
-) -> Result<Json<Value>, Refusal> {
-    let drawn = draw_feature(&request, FileSource::NAMES).map_err(Refusal::wrong)?;
-    Ok(Json(json!(drawn)))
+///
+/// # Errors
+/// When the step makes no sense.
+pub fn feature_picture(request: &FeatureRequest) -> Result<Value, String> {
+    let drawn = draw_feature(request, FileSource::NAMES).map_err(|error| error.to_string())?;
+    Ok(json!(drawn))
 }
 
 impl ExampleBoard {
-    fn values(&self) -> Result<Value, Refusal> {
+    /// The values of all features when the piece is placed.
+    ///
+    /// # Errors
+    /// When the board or the piece makes no sense.
+    pub fn values(&self) -> Result<Value, String> {
         let (width, height) = (
             self.rows.first().map_or(0, |row| row.chars().count()),
             self.rows.len(),
         );
         if !(4..=MOST_SIZE).contains(&width) || !(4..=MOST_SIZE).contains(&height) {
-            return Err(Refusal::wrong(format!(
+            return Err(format!(
                 "expected a board of 4 to {MOST_SIZE} columns and rows, found {width} and {height}"
-            )));
+            ));
         }
         let unknown = || {
-            Refusal::wrong(format!(
-                "expected a piece, one of I O T Z S J L; found '{}'",
-                self.piece.escape_debug()
-            ))
+            let found = self.piece.escape_debug();
+            format!("expected a piece, one of I O T Z S J L; found '{found}'")
         };
         let piece = Piece::from_letter(self.piece).ok_or_else(unknown)?;
         let library = FileSource::NAMES;
         let ruleset = library
             .ruleset(&format!("simplified-{width}x{height}"))
-            .map_err(Refusal::wrong)?;
-        let mut board =
-            Board::from_lowest_rows(width, height, &self.rows).map_err(Refusal::wrong)?;
+            .map_err(sentence)?;
+        let mut board = Board::from_lowest_rows(width, height, &self.rows).map_err(sentence)?;
         board.remove_full_rows();
-        let snapshot = GameSnapshot::new(&ruleset, board, &[piece]).map_err(Refusal::wrong)?;
-        let mut player = library
-            .player(PLACED_BY, &ruleset)
-            .map_err(Refusal::wrong)?;
+        let snapshot = GameSnapshot::new(&ruleset, board, &[piece]).map_err(sentence)?;
+        let mut player = library.player(PLACED_BY, &ruleset).map_err(sentence)?;
         let view = snapshot.view();
         let placement = player.choose(&view);
         let step = view.rules.step(view.board, placement, None, 0);
@@ -122,4 +108,12 @@ impl ExampleBoard {
             "values": values.collect::<serde_json::Map<_, _>>(),
         }))
     }
+}
+
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "errors are handed over: map_err(sentence)"
+)]
+fn sentence(error: impl ToString) -> String {
+    error.to_string()
 }

@@ -1,6 +1,5 @@
 //! What there is to choose from: players, rulesets, learning methods, experiments.
 
-use axum::Json;
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 use tetrolab::core::evaluators::EVALUATORS;
@@ -10,10 +9,10 @@ use tetrolab::core::registry::Entry;
 use tetrolab::core::settings::Setting;
 use tetrolab::learners::{LEARNERS, Learner, Preset};
 use tetrolab::learning::objective::OBJECTIVES;
-use tetrolab::library::{FileSource, PUBLISHED, published, rulesets};
+use tetrolab::library::{FileSource, PUBLISHED, rulesets};
 
 /// A setting for a form.
-pub(crate) fn setting(of: &Setting) -> Value {
+fn setting(of: &Setting) -> Value {
     json!({
         "name": of.id,
         "help": of.help,
@@ -28,13 +27,9 @@ pub(crate) fn setting(of: &Setting) -> Value {
 static CATALOG: OnceLock<Value> = OnceLock::new();
 
 /// Everything that pages offer.
-pub(crate) async fn catalog() -> Json<&'static Value> {
-    Json(CATALOG.get_or_init(all))
-}
-
-/// Makes the catalog before it is asked for.
-pub(crate) fn prepare() {
-    CATALOG.get_or_init(all);
+#[must_use]
+pub fn catalog() -> &'static Value {
+    CATALOG.get_or_init(all)
 }
 
 fn all() -> Value {
@@ -51,15 +46,15 @@ fn all() -> Value {
 }
 
 fn players() -> Vec<Value> {
-    let row = |(name, _): &(&str, &str)| {
-        let file = published(name)?;
-        Some(json!({
-            "name": name,
-            "source": file.source,
-            "form": file.form(),
-        }))
-    };
-    PUBLISHED.iter().filter_map(row).collect()
+    let row = |(name, text): &(&str, &str)| json!({ "name": name, "source": source(text) });
+    PUBLISHED.iter().map(row).collect()
+}
+
+/// The source that the file of a published player names. Its model is not read for it: it is large,
+/// and a page may not have loaded it yet.
+fn source(text: &str) -> Option<&str> {
+    let mut lines = text.lines();
+    lines.find_map(|line| line.strip_prefix("source = \"")?.strip_suffix('"'))
 }
 
 fn kinds() -> Vec<Value> {
@@ -116,4 +111,18 @@ fn learner(of: &Learner) -> Value {
         "presets": of.make.presets.iter().map(preset).collect::<Vec<_>>(),
         "trains_model": of.make.trains_model(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrolab::library::published;
+
+    #[test]
+    fn the_sources_of_players_are_those_of_their_files() {
+        for (name, text) in PUBLISHED {
+            let file = published(name).unwrap();
+            assert_eq!(source(text), Some(file.source.as_str()), "{name}");
+        }
+    }
 }

@@ -1,0 +1,111 @@
+//! What keeps the generations of a run, so that another process can go on with it: the store and
+//! the checkpoints of a lab, or nothing where there are no files.
+
+use super::checkpoint::{CheckpointRow, FoundSolutions};
+use super::generation::{Generation, StoredEnding, StoredGeneration};
+use super::{Learning, LearningError, RunFolder};
+use crate::learners::LearningRun;
+use crate::library::safetensors::Tensors;
+
+/// Where a run stands after its last checkpoint.
+pub(crate) type Restored = (Vec<CheckpointRow>, FoundSolutions);
+
+/// Keeps a run of a plan, which is several independent ones, each with a number.
+pub(crate) trait RunKeeper {
+    /// Continues a run from its checkpoint, if there is one.
+    fn restore(
+        &self,
+        run: u64,
+        method: &mut dyn LearningRun,
+        plan: &Learning,
+    ) -> Result<Restored, LearningError>;
+
+    /// How a run ended in an earlier process, if it has.
+    fn ending(&self, run: u64) -> Result<Option<StoredEnding>, LearningError>;
+
+    /// A generation that was made before; `before` is the one before it.
+    fn generation(
+        &self,
+        run: u64,
+        number: u64,
+        before: Option<&StoredGeneration>,
+    ) -> Result<Option<StoredGeneration>, LearningError>;
+
+    /// Keeps a generation; false if it was told to stop before all was written.
+    fn add(
+        &mut self,
+        generation: &Generation,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<bool, LearningError>;
+
+    /// Keeps a checkpoint of a run after these generations.
+    fn save(
+        &mut self,
+        run: u64,
+        tensors: Tensors,
+        plan: &Learning,
+        done: (&[CheckpointRow], &FoundSolutions),
+    ) -> Result<(), LearningError>;
+
+    /// Notes how a run has ended.
+    fn end(&mut self, run: u64, ending: &StoredEnding) -> Result<(), LearningError>;
+
+    /// Notes that all runs are done, and why each ended.
+    fn finish(&mut self, stops: &[String]) -> Result<(), LearningError>;
+
+    /// The folder of the run, if it has one.
+    fn folder(&self) -> Option<&RunFolder>;
+}
+
+/// Keeps nothing: the run lives as long as its process.
+pub(crate) struct NothingKept;
+
+impl RunKeeper for NothingKept {
+    fn restore(
+        &self,
+        _: u64,
+        _: &mut dyn LearningRun,
+        _: &Learning,
+    ) -> Result<Restored, LearningError> {
+        Ok((Vec::new(), FoundSolutions::default()))
+    }
+
+    fn ending(&self, _: u64) -> Result<Option<StoredEnding>, LearningError> {
+        Ok(None)
+    }
+
+    fn generation(
+        &self,
+        _: u64,
+        _: u64,
+        _: Option<&StoredGeneration>,
+    ) -> Result<Option<StoredGeneration>, LearningError> {
+        Ok(None)
+    }
+
+    fn add(&mut self, _: &Generation, _: &dyn Fn() -> bool) -> Result<bool, LearningError> {
+        Ok(true)
+    }
+
+    fn save(
+        &mut self,
+        _: u64,
+        _: Tensors,
+        _: &Learning,
+        _: (&[CheckpointRow], &FoundSolutions),
+    ) -> Result<(), LearningError> {
+        Ok(())
+    }
+
+    fn end(&mut self, _: u64, _: &StoredEnding) -> Result<(), LearningError> {
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &[String]) -> Result<(), LearningError> {
+        Ok(())
+    }
+
+    fn folder(&self) -> Option<&RunFolder> {
+        None
+    }
+}

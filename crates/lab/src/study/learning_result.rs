@@ -1,0 +1,81 @@
+//! The result of learning.
+
+use super::SCHEMA;
+use crate::learners::Solution;
+use crate::learning::{Driven, Generation, Learning};
+use serde::{Deserialize, Serialize};
+
+/// What was learned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LearningResult {
+    /// The version of this schema: [`SCHEMA`].
+    pub schema: u32,
+    /// Whether it was stopped before all was done; the store holds what was done until then.
+    pub interrupted: bool,
+    /// The folder of the run.
+    pub run: String,
+    /// The player's file, as other studies take it; none if it was stopped.
+    pub player: Option<String>,
+    /// What was learned, with the rules in full.
+    pub plan: Learning,
+    /// Why each of the independent runs ended.
+    pub ended: Vec<String>,
+    /// Games that were played.
+    pub games: u64,
+    /// Pieces that were placed.
+    pub pieces: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// The solution of each run; a model is in the player's file.
+    pub solutions: Vec<Vec<f64>>,
+    /// Whether the run had been finished before: then nothing new was learned.
+    pub finished_before: bool,
+    /// Games of the last generation that were cut off, if those are more than half.
+    pub capped: Option<Capped>,
+}
+
+/// Games that a cap cut off: it hides how long candidates would have lived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capped {
+    /// Games that were cut off ...
+    pub cut_off: u64,
+    /// ... of this many.
+    pub games: u64,
+}
+
+impl LearningResult {
+    /// What the driver has found; `run` is the folder of the run.
+    pub(super) fn of(
+        plan: &Learning,
+        driven: &Driven,
+        run: String,
+        finished_before: bool,
+    ) -> LearningResult {
+        let numbers = |solution: &Solution| match solution {
+            Solution::Numbers(numbers) => Some(numbers.clone()),
+            Solution::Model(_) => None,
+        };
+        LearningResult {
+            schema: SCHEMA,
+            interrupted: driven.interrupted,
+            run,
+            player: None,
+            finished_before,
+            capped: driven.last.as_ref().and_then(Capped::of),
+            ended: driven.stops.clone(),
+            games: driven.games,
+            pieces: driven.pieces,
+            seconds: driven.seconds,
+            solutions: driven.solutions.iter().filter_map(numbers).collect(),
+            plan: plan.clone(),
+        }
+    }
+}
+
+impl Capped {
+    fn of(last: &Generation) -> Option<Capped> {
+        let games = last.games;
+        let cut_off = last.mostly_cut_off()?;
+        Some(Capped { cut_off, games })
+    }
+}
