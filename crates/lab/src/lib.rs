@@ -52,6 +52,7 @@ pub mod draw;
 pub mod environment;
 #[cfg(feature = "store")]
 pub mod experiments;
+pub mod external;
 mod feature_scale;
 pub mod formats;
 mod hash;

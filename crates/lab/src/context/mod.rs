@@ -31,6 +31,7 @@ pub(crate) use clock::MockClock;
 use crate::arena::{Arena, lock};
 use crate::external::OwnPlayers;
 use crate::library::{FileSource, GivenFiles};
+use crate::study::work::Cluster;
 use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::channel;
@@ -68,7 +69,6 @@ pub struct Context {
     events: Option<Arc<Events>>,
     /// The cluster that evaluates the candidates of a learning run; `None` for the threads of the
     /// arena.
-    #[cfg(feature = "store")]
     cluster: Option<Arc<dyn Cluster>>,
 }
 
@@ -100,13 +100,11 @@ impl Context {
             began: clock.now(),
             clock: Arc::new(clock),
             events: None,
-            #[cfg(feature = "store")]
             cluster: None,
         }
     }
 
     /// The same study, whose candidates are evaluated by a cluster. That changes no result.
-    #[cfg(feature = "store")]
     #[must_use]
     pub fn on_cluster(self, cluster: Arc<dyn Cluster>) -> Context {
         Context {
@@ -116,7 +114,6 @@ impl Context {
     }
 
     /// What evaluates candidates, if it is not this process.
-    #[cfg(feature = "store")]
     pub(crate) fn cluster(&self) -> Option<&dyn Cluster> {
         self.cluster.as_deref()
     }

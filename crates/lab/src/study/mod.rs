@@ -54,6 +54,7 @@ pub use result::{
 pub use steps::evaluate_in_steps;
 
 use crate::arena::ArenaError;
+use crate::external::BotError;
 use crate::learning::LearningError;
 use crate::library::{FileError, LibraryError};
 use crate::stats::UnequalLengths;

@@ -267,7 +267,7 @@ fn of_an_even_number_of_seeds_the_lower_middle_is_the_median() {
 
 #[test]
 fn the_bins_of_a_histogram_have_the_heights_of_their_counts() {
-    let scores: Vec<f64> = (0..8)
+    let scores: Vec<f64> = (0u8..8)
         .flat_map(|k| vec![f64::from(k); 8 - k as usize])
         .collect();
     let histogram = Histogram::of_scores(title(), "lines", &scores).unwrap();

@@ -42,7 +42,6 @@ impl CarriedPlayer {
     }
 
     /// The player of a file with this name and text.
-    #[cfg(feature = "store")]
     pub(crate) fn of_text(name: String, text: String) -> CarriedPlayer {
         CarriedPlayer {
             hash: hash_of(&text),

@@ -63,7 +63,6 @@ pub fn merge(results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkEr
 }
 
 /// The games of the only player of an evaluation, merged in the same way.
-#[cfg(feature = "store")]
 pub(crate) fn merge_games(results: Vec<UnitResult>) -> Result<Played, WorkError> {
     let (first, results) = of_one_evaluation(results)?;
     let (evaluation, ruleset) = (first.evaluation, first.rules.ruleset()?);

@@ -17,10 +17,8 @@
 //! or a scheduler. A learning run evaluates its candidates through one, if its context has one.
 
 mod carried;
-#[cfg(feature = "store")]
 mod cluster;
 mod merge;
-#[cfg(feature = "store")]
 mod processes;
 mod unit;
 mod worker;
@@ -29,14 +27,10 @@ mod worker;
 mod tests;
 
 pub use carried::{CarriedModel, CarriedPlayer, ReceivedModels};
-#[cfg(feature = "store")]
 pub use cluster::{Cluster, ClusterError};
 pub use merge::merge;
-#[cfg(feature = "store")]
 pub(crate) use merge::merge_games;
-#[cfg(feature = "store")]
 pub use processes::WorkerProcesses;
-#[cfg(feature = "store")]
 pub(crate) use unit::units_of;
 pub use unit::{GameColumns, ProgramVersion, RangeResult, Unit, UnitRefused, UnitResult, split};
 pub use worker::{Answer, Worked, work};

@@ -214,7 +214,6 @@ pub fn split(
 }
 
 /// The units of an evaluation by games whose player is given, not found by its name.
-#[cfg(feature = "store")]
 pub(crate) fn units_of(
     evaluation: &Evaluation,
     player: CarriedPlayer,
