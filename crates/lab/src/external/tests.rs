@@ -56,7 +56,7 @@ fn a_program_plays_the_same_games_on_any_number_of_threads() {
     let last = program(LAST);
     for ruleset in ["simplified-6x8", "guideline"] {
         let played = evaluated(&last, ruleset, 1).unwrap();
-        assert!(played.1 > 5.0, "{played:?}");
+        assert!(played.1 > 3.0, "{played:?}");
         assert_eq!(played, evaluated(&last, ruleset, 2).unwrap());
     }
 }

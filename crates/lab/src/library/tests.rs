@@ -170,7 +170,7 @@ fn a_list_of_features_has_some_and_each_once() {
     let error = |list: &str| parse(&format!("name = 'x'\nfeatures = {list}\n")).unwrap_err();
     assert_eq!(
         error("[]"),
-        "mine.toml, line 2: a player weighs at least one feature"
+        "mine.toml, line 2: expected at least one feature, found none"
     );
     assert_eq!(
         error("['holes', 'holes']"),
