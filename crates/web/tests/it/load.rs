@@ -111,6 +111,15 @@ fn a_hundred_sessions_and_four_studies_are_answered_within_50_ms() {
 struct Dice(u64);
 
 impl Dice {
+    /// A random place in a text between two characters.
+    fn boundary(&mut self, text: &str) -> usize {
+        let mut place = self.roll(text.len() + 1);
+        while !text.is_char_boundary(place) {
+            place -= 1;
+        }
+        place
+    }
+
     fn roll(&mut self, sides: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -246,9 +255,9 @@ impl Dice {
         };
         let mut text = message.to_string();
         match self.roll(12) {
-            0 => text.truncate(text.floor_char_boundary(self.roll(text.len() + 1))),
+            0 => text.truncate(self.boundary(&text)),
             1 => text.insert(
-                text.floor_char_boundary(self.roll(text.len() + 1)),
+                self.boundary(&text),
                 *self.pick(&['{', '"', '\\', '\u{7f}', '9']),
             ),
             2 => text = "[".repeat(self.roll(3000)),
