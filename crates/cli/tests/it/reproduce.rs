@@ -110,7 +110,7 @@ fn what_is_wrong_with_an_experiment_is_said_in_a_sentence() {
     let of = |args: &[&str]| sentence(folder.path(), args);
     let unknown = of(&["reproduce", "strategy"]);
     assert!(unknown.contains("strategies"), "{unknown}");
-    assert!(of(&["reproduce", "none.toml"]).starts_with("none.toml: cannot be read"));
+    assert!(of(&["reproduce", "none.toml"]).starts_with("none.toml: there is no such file"));
     assert!(
         of(&["reproduce", "strategies", "--scale", "huge"]).contains("expected quick or paper")
     );
