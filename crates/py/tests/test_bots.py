@@ -169,7 +169,12 @@ def test_programs_are_started_by_their_user_alone(tmp_path):
 @pytest.mark.parametrize("call", ["evaluate(BOT, games=1)", "Game().play(tetrolab.Player(BOT))"])
 def test_ctrl_c_ends_a_program_that_hangs(call):
     slow = program("time.sleep(60)").replace("timeout=2", "timeout=50")
-    code = f"import tetrolab; BOT = {slow!r}; print('ready', flush=True); tetrolab.{call}; print('end')"
+    # A process that was started in the background ignores the signal, unless it says otherwise.
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        f"import tetrolab; BOT = {slow!r}; "
+        f"print('ready', flush=True); tetrolab.{call}; print('end')"
+    )
     running = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
