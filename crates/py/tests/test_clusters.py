@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -188,20 +187,24 @@ def test_ray_with_killed_workers(tmp_path: Path, alone: Any) -> None:
         ray.shutdown()
 
 
-def test_a_pool_whose_process_was_killed_is_replaced(tmp_path: Path, alone: Any) -> None:
-    def pool() -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+class Breaks(ThreadPoolExecutor):
+    """Computes some units, then breaks as a pool does whose process was killed."""
 
-    cluster = Executor(pool, slots=2)
-    with pool() as broken:
-        pid = broken.submit(os.getpid).result()
-        os.kill(pid, signal.SIGKILL)
+    left = 2
+
+    def submit(self, *args: Any, **named: Any) -> Any:
+        self.left -= 1
+        if self.left < 0:
+            raise BrokenProcessPool("a process was killed")
+        return super().submit(*args, **named)
+
+
+def test_a_pool_that_broke_is_replaced(tmp_path: Path, alone: Any) -> None:
+    with Breaks(1) as pool:
         with pytest.raises(ClusterError, match="cannot be used any more"):
-            Executor(broken, slots=2).compute(["{}"] * 4)
-    first = cluster._send({0: "{}"}, [])
-    assert "error" in str(next(first)[1])
-    first.close()
-    assert cluster._executor is not None
-    os.kill(cluster._executor.submit(os.getpid).result(), signal.SIGKILL)
+            Executor(pool, slots=1).compute(["{}"] * 4)
+    pools = [Breaks, Breaks, ThreadPoolExecutor]
+    cluster = Executor(lambda: pools.pop(0)(2), slots=2)
     assert studies(tmp_path, cluster) == alone
+    assert not pools
     cluster.close()
