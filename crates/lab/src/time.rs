@@ -45,7 +45,7 @@ mod page {
             self.0.saturating_sub(earlier.0)
         }
 
-        /// The moment after this much time, if it can be told.
+        /// The moment after this much time, if it can be represented.
         #[must_use]
         pub fn checked_add(&self, time: Duration) -> Option<Instant> {
             self.0.checked_add(time).map(Instant)

@@ -88,7 +88,7 @@ def simulate(
 
 
 def table(found: dict[str, float], dispatch: float, hours: float, seconds: float) -> None:
-    """Prints how long an evaluation of so many core hours takes."""
+    """Prints how long an evaluation of this many core hours takes."""
     overhead = found["overhead of a unit in a worker, seconds"]
     spread = found["relative spread of units of 100 games"]
     units = round(hours * 3600 / seconds)

@@ -1,4 +1,4 @@
-//! Optimisers that propose vectors and are told their fitness.
+//! Optimisers with ask and tell: they propose vectors and receive their fitness.
 
 use crate::errors::{InputError, SpecificationError, StudyRefused};
 use numpy::ndarray::Array2;

@@ -20,7 +20,7 @@ const MOST_BOARDS: usize = 4;
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum PageRequest {
-    /// A message of the session; its answer is passed on as it is.
+    /// A message of the session; its answer is passed on unchanged.
     Session(String),
     /// A question to which the server has an address.
     Ask(Question),
@@ -71,7 +71,7 @@ impl Door {
         }
     }
 
-    /// The answer to a request: `{"ok": ...}` or `{"error": ...}`; that of a session as it is.
+    /// The answer to a request: `{"ok": ...}` or `{"error": ...}`; that of a session is unchanged.
     pub(crate) fn answer(&mut self, text: &str) -> String {
         let answer = match serde_json::from_str(text) {
             Ok(PageRequest::Session(text)) => return self.desk.answer(&text),

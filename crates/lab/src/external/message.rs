@@ -7,13 +7,13 @@ use tetrolab_core::placement::Placement;
 use tetrolab_core::record::ShortPlacement;
 use tetrolab_core::ruleset::Ruleset;
 
-/// What a program is told.
+/// A message to a program.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(super) enum BotMessage<'a> {
     /// The first message: the version of the protocol and the rules.
     Hello(&'a BotHello),
-    /// A game begins, or goes on from another position. The seed is for bots that draw random
+    /// A game begins, or continues from another position. The seed is for bots that draw random
     /// numbers.
     Start { seed: u64 },
     /// A piece waits to be placed.

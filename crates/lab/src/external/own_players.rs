@@ -11,7 +11,7 @@ use tetrolab_core::spec::SpecError;
 pub type MakePlayerOf = dyn Fn(&Ruleset) -> Result<Box<dyn Player>, SpecError> + Send + Sync;
 
 /// What a user of this machine may name besides the players of the library: programs
-/// (`exec(COMMAND)`), and objects that the caller has, under names of their own.
+/// (`exec(COMMAND)`), and objects that the caller has, each under its own name.
 #[derive(Clone, Default)]
 pub struct OwnPlayers {
     made: BTreeMap<String, Arc<MakePlayerOf>>,

@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How often a wait looks whether the study was stopped.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A line of a program, or why there is none.
+/// A line of a program, or the reason why it cannot be read.
 type Line = Result<String, String>;
 
 /// A program that runs. It is ended when this is dropped.

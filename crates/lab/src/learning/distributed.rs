@@ -25,7 +25,7 @@ impl Task {
             return LearningError::refused(format!(
                 "{} learns from its own games, one after the other: it has no candidates that \
                  workers could evaluate",
-                self.plan.learner
+                self.learner.learner.id
             ));
         }
         if self.objective.judge_games(&[]).is_none() {

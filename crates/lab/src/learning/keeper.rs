@@ -1,4 +1,4 @@
-//! What keeps the generations of a run, so that another process can go on with it: the store and
+//! What keeps the generations of a run, so that another process can continue it: the store and
 //! the checkpoints of a lab, or nothing where there are no files.
 
 use super::checkpoint::{CheckpointRow, FoundSolutions};
@@ -31,7 +31,7 @@ pub(crate) trait RunKeeper {
         before: Option<&StoredGeneration>,
     ) -> Result<Option<StoredGeneration>, LearningError>;
 
-    /// Keeps a generation; false if it was told to stop before all was written.
+    /// Keeps a generation; false if it was stopped before all was written.
     fn add(
         &mut self,
         generation: &Generation,

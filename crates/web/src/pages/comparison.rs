@@ -14,7 +14,7 @@ const MOST_GAMES: u64 = 2_000_000;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ComparisonRequest {
-    /// Who plays.
+    /// The players.
     pub players: Vec<String>,
     ruleset: String,
     games: u64,

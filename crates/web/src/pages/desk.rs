@@ -30,7 +30,7 @@ enum PageMessage {
     Records(#[allow(dead_code, reason = "the key says it all")] bool),
 }
 
-/// The texts of the learned players that these names mean, or why there are none.
+/// The texts of the learned players that these names mean, or the reason why they cannot be found.
 type LearnedPlayers = dyn Fn(&[String]) -> Result<GivenFiles, String> + Send;
 
 /// A session that may not have begun.

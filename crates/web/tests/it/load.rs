@@ -1,4 +1,4 @@
-//! Many sessions and studies at once, and messages that no page would send.
+//! Many sessions and studies at the same time, and messages that no page would send.
 
 use crate::client::{Lab, Socket, wait_for};
 use serde_json::{Value, json};

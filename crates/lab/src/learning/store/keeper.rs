@@ -1,4 +1,4 @@
-//! A run that the store of its lab keeps, with its checkpoints beside it.
+//! A run that the store of its lab keeps, with its checkpoints in its folder.
 
 use super::Store;
 use crate::learners::LearningRun;
