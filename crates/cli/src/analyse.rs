@@ -26,10 +26,10 @@ Examples:
 /// continuations.
 ///
 /// The position is a board and a piece, or a moment of a recorded game. A board has rows of '.'
-/// (empty) and '#' (filled), top row first; rows left out at the top are empty. The best placements
-/// of each player are listed and drawn, the piece in capital letters and the expected next pieces
-/// in small letters. A table lists their features with weights and products, if the player has
-/// features.
+/// (empty) and '#' (filled), top row first; rows left out at the top are empty. The command lists
+/// and draws each player's best placements, with the piece in capital letters and the expected next
+/// pieces in lower case. For a player with features, a table shows their values, weights and
+/// products.
 ///
 /// A placement consists of the piece, the rotation (n e s w) and the leftmost column from 0: Te3.
 /// In stepped games the lowest row follows, also from 0: Te3@2.
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Players: published names, player files, folders of learning runs, or specs.
     #[arg(value_name = "PLAYER", default_value = "dellacherie")]
     players: Vec<String>,
-    /// The board, with '/' or line ends between its rows; '' is the empty board.
+    /// The board, with '/' or line ends between its rows; '' is an empty board.
     #[arg(long, value_name = "ROWS")]
     board: Option<String>,
     /// A file with the rows of the board; - is the standard input.
@@ -71,10 +71,10 @@ pub(crate) struct Args {
     /// The number of the game in the file, from 1; the first if it is left out.
     #[arg(long, value_name = "N", conflicts_with_all = ["board", "board_file"])]
     game: Option<usize>,
-    /// Number of pieces of the recorded game placed before the position.
+    /// How many pieces of the recorded game were placed before this position.
     #[arg(long, value_name = "K", conflicts_with_all = ["board", "board_file"])]
     at: Option<usize>,
-    /// Number of placements shown per player, the best ones.
+    /// How many of the best placements to show per player.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
     top: u8,
     /// Draw the placements into this file.
@@ -129,7 +129,7 @@ impl Args {
         }))
     }
 
-    /// An error with the file whose board is wrong.
+    /// Names the file in an error about its board.
     fn named(&self, error: AnalysisError) -> anyhow::Error {
         let is_of_board = matches!(
             error,
@@ -143,7 +143,7 @@ impl Args {
     }
 }
 
-/// The rows of a board in a text.
+/// Splits a text into the rows of a board.
 pub(crate) fn rows(text: &str) -> Vec<String> {
     let rows = text.split(['/', '\n']).map(str::trim);
     rows.filter(|row| !row.is_empty())
@@ -151,7 +151,7 @@ pub(crate) fn rows(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The rows of a board in a file.
+/// Reads the rows of a board from a file.
 fn read_rows(path: &Path) -> anyhow::Result<Vec<String>> {
     let mut all = Vec::new();
     for line in open(path)? {

@@ -16,18 +16,17 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// A bar for workloads; it only moves between them, so that it does not affect timings.
+/// A progress bar for workloads. It moves only between them, so that it does not affect timings.
 pub(crate) fn workloads_bar(workloads: usize) -> ProgressBar {
     bar(workloads as u64, "{bar:30} {pos}/{len} workloads  {msg}")
 }
 
-/// The first progress line in a pipe is printed after this time ...
+/// In a pipe, the first progress line is printed after this time ...
 const FIRST_LINE: Duration = Duration::from_secs(10);
-/// ... the next one after this time more, and then each after twice the time of the one before.
+/// ... the second after this much more, and each further line after twice the previous interval.
 const SECOND_LINE: Duration = Duration::from_secs(20);
 
-/// The progress of an evaluation: bars, one after the other, on a terminal; lines now and then in a
-/// pipe.
+/// The progress of an evaluation: successive bars on a terminal, occasional lines in a pipe.
 #[derive(Default)]
 pub(crate) struct EvaluationBars {
     shown: Mutex<ShownProgress>,
@@ -42,13 +41,13 @@ struct ShownProgress {
 }
 
 impl ShownProgress {
-    /// The bar, on a terminal.
+    /// The bar, if there is a terminal.
     fn visible_bar(&self) -> Option<&ProgressBar> {
         self.bar.as_ref().filter(|bar| !bar.is_hidden())
     }
 }
 
-/// When lines about the progress are due.
+/// Decides when the next progress line is due.
 pub(crate) struct LineClock {
     began: Instant,
     next: Duration,
@@ -64,12 +63,12 @@ impl Default for LineClock {
 }
 
 impl LineClock {
-    /// The time since it began.
+    /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// Whether a line is due after this time; then the next one is due later.
+    /// Whether a line is due after this time; if so, schedules the next one.
     pub(crate) fn is_due(&mut self, elapsed: Duration) -> bool {
         let is_due = elapsed >= self.next;
         while self.next <= elapsed {
@@ -152,7 +151,7 @@ impl EvaluationBars {
         }
     }
 
-    /// Announces that games will take long, if they will.
+    /// Announces long games.
     fn announce(&self, player: &str, games: u64, pieces: Option<f64>) {
         let mut shown = self.shown();
         shown.forecast.expect(games, pieces);
@@ -216,14 +215,14 @@ fn games_bar(games: u64) -> ProgressBar {
     bar(games, "{bar:30} {pos}/{len} games  {elapsed} gone, {msg}")
 }
 
-/// A bar for the estimate of a player; its length is in thousandths of the goal.
+/// A bar for the estimate of a player; its length is measured in thousandths of the goal.
 fn estimate_bar(player: &str) -> ProgressBar {
     let template = "{prefix}  {bar:30} {elapsed} gone, {eta} to go  {msg}";
     player_bar(player, 1000, template)
 }
 
-/// The bar of a comparison. The number of interim analyses is unknown, so each fills the bar anew;
-/// its length is in thousandths of one. In a pipe it is a line now and then.
+/// The bar of a comparison. The number of interim analyses is unknown, so each one fills the bar
+/// again, in thousandths. In a pipe, lines are printed occasionally.
 pub(crate) struct ComparisonBar {
     bar: ProgressBar,
     lines: Mutex<LineClock>,
@@ -257,8 +256,7 @@ impl ComparisonBar {
         }
     }
 
-    /// Shows how much of the games, or of the repetitions of a player, is done; in a pipe, not too
-    /// often.
+    /// Shows how many of a player's games or repetitions are done; in a pipe, only occasionally.
     fn show(&self, part: f64) {
         self.bar.set_position((1000.0 * part) as u64);
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! `tetrolab bench`: how fast, and whether anything decides differently.
+//! `tetrolab bench`: measures speed, and checks that no decision has changed.
 
 use crate::bars::workloads_bar;
 use crate::interrupt;
@@ -31,7 +31,7 @@ Examples:
 pub(crate) struct Args {
     #[arg(long, value_name = "NAME", conflicts_with = "verify", help = only_help())]
     only: Option<String>,
-    /// About how long each workload runs.
+    /// Approximate duration of each workload.
     #[arg(
         long,
         value_name = "S",
@@ -39,14 +39,14 @@ pub(crate) struct Args {
         conflicts_with = "verify"
     )]
     seconds: f64,
-    /// On how many threads the arena plays next to one; by default on one for every core.
+    /// Number of threads compared with one in the arena workload; by default one per core.
     #[arg(long, value_name = "T", conflicts_with = "verify")]
     threads: Option<usize>,
     /// The seed of the games.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Instead of measuring, play with and without the kernel and compare every game: published
-    /// players, and all feature sets with random weights under random rules.
+    /// Instead of measuring speed, play with and without the kernel and compare every game:
+    /// published players, and all feature sets with random weights under random rules.
     #[arg(long)]
     verify: bool,
     /// Compare at least this many decisions for each player or feature set.
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compares the two paths; a difference is an error.
+/// Compares the two paths; any difference is an error.
 fn check_kernel(args: &Args) -> anyhow::Result<()> {
     let silent = args.json;
     let context = one_thread()?.observer(move |event| match event.event {
@@ -149,7 +149,7 @@ fn check_kernel(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// A line about a comparison of the two paths.
+/// Prints the result of comparing the two paths.
 fn print_verified(verified: &Verified) {
     let different = |seed| format!("DIFFERENT in the game with seed {seed}");
     let found = verified.difference.map(different);
@@ -174,7 +174,7 @@ fn wanted(only: Option<&str>) -> anyhow::Result<Vec<&'static Workload>> {
     }
 }
 
-/// Only some workloads play on several threads.
+/// Checks that at least one of the workloads uses several threads.
 fn check_threads(args: &Args, workloads: &[&Workload]) -> anyhow::Result<()> {
     let on_threads = |workload: &&Workload| workload.beside == Beside::Threads;
     if args.threads.is_none() || workloads.iter().any(on_threads) {

@@ -1,5 +1,5 @@
-//! Descriptions as command lines that repeat them: written by `tetrolab-web`, whose pages show them,
-//! and read by this program.
+//! Command lines that repeat a study: `tetrolab-web` writes them, because its pages show them, and
+//! this program parses them.
 
 pub(crate) use tetrolab_web::command::{
     comparison, evaluation, evaluation_with, flag, learning, option, option_if, quote,

@@ -18,9 +18,9 @@ Examples:
   tetrolab compare bcts dellacherie --ruleset simplified-6x8
   tetrolab compare runs/mine bcts --margin 2%";
 
-/// Decide which of two players is better, and stop as soon as the data decide.
+/// Decide which of two players is better, stopping as soon as the data suffice.
 ///
-/// Both play the same seeds, by whole games if these end soon and by splitting otherwise. After
+/// Both players play the same seeds: whole games if they are short, splitting otherwise. After
 /// every doubling of the effort, an interim analysis computes an interval for the ratio of the
 /// means. The test stops when the interval excludes 1 or is within the margin around 1. The
 /// probability of a wrong decision is at most 5 % over all interim analyses.

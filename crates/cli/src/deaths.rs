@@ -22,11 +22,12 @@ Examples:
   tetrolab deaths bcts --deaths 2 --seed 1
   tetrolab deaths wary-20 --ruleset simplified-10x20 --level own --svg deaths.svg";
 
-/// Show how a player dies: boards on the way from an ordinary stack to a lost one.
+/// Show how a player dies: boards on the way from an ordinary stack to a lost game.
 ///
 /// The deaths come from multilevel splitting, which finds them even if no ordinary game would ever
-/// end: trajectories climb from level to level, and those that die are traced back. Each board is
-/// shown with how rarely a stack gets that far. Each death belongs to a different excursion.
+/// end: trajectories climb from level to level, and those that die are traced back. Below each
+/// board is the probability that a stack gets that far. Each death belongs to a different
+/// excursion.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -44,8 +45,8 @@ pub(crate) struct Args {
     level: Option<LevelKind>,
     #[arg(long, value_name = "N", help = trajectories_help())]
     trajectories: Option<usize>,
-    /// Make this many repetitions, and show deaths of the one with the highest death rate: ways to
-    /// die that the player or the levels may have missed.
+    /// Make this many repetitions, and show deaths from the one with the highest death rate. These
+    /// may be ways to die that the importance function missed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     worst_of: u64,
     /// The seed of the estimate: `eval` with the same seed and level counts the same deaths.
@@ -132,7 +133,7 @@ fn picture(args: &Args, found: &FoundDeaths) -> String {
     deaths_svg(&title, &caption, &found.deaths, BOARDS)
 }
 
-/// All deaths, for people.
+/// Prints all deaths as text.
 fn print_all(search: &DeathSearch, found: &FoundDeaths) -> io::Result<()> {
     let DeathSearch { player, seed, .. } = search;
     line(&format!(
@@ -146,8 +147,8 @@ fn print_all(search: &DeathSearch, found: &FoundDeaths) -> io::Result<()> {
     ))
 }
 
-/// Boards side by side, with the rarity below each, and above the last one the piece with which the
-/// player lost.
+/// Draws boards side by side, each with its probability below it, and the last one with the piece
+/// that ended the game above it.
 fn print(death: &Death) -> io::Result<()> {
     let shown = death.shown(BOARDS);
     let boards: Vec<Vec<String>> = shown.iter().map(|(board, _)| board.to_rows()).collect();

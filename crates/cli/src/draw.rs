@@ -24,11 +24,11 @@ Examples:
 
 /// Draw a player's decision, or the cells that a feature counts, as SVG.
 ///
-/// With a player: plays the first game of a seed, as eval does, up to the position that is drawn.
-/// The picture shows the chosen placement, and the next best ones with their scores.
+/// With a player: plays the first game of the seed, exactly as eval does, up to the requested
+/// position. The picture shows the chosen placement and the next best ones with their scores.
 ///
 /// With --feature: draws a board, highlights the cells that the feature counts, and prints the
-/// feature's value. Without --board it is drawn on an example.
+/// feature's value. Without --board, an example board is used.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -58,10 +58,10 @@ pub(crate) struct Args {
     /// The seed of the game.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Number of pieces placed before the position.
+    /// How many pieces are placed before the position is drawn.
     #[arg(long, value_name = "N", default_value_t = 100)]
     at: u64,
-    /// Number of other placements drawn, the best ones first.
+    /// How many alternative placements to draw, best first.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=8))]
     others: u8,
     /// Write the picture to this file instead of the standard output.
@@ -132,14 +132,14 @@ fn run_player(args: &Args, name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The choice, and the best of the others if the player rates them.
+/// The chosen placement, followed by the best alternatives if the player scores placements.
 fn ranked(player: &mut dyn Player, game: &Game, others: usize) -> Vec<(Placement, Option<f64>)> {
     let view = game.view();
     let rated = player.analyse(&view);
     if rated.is_empty() {
         return vec![(player.choose(&view), None)];
     }
-    // Placements that are never chosen have no score to show.
+    // Placements that are never chosen have no finite score.
     let score = |score: f64| score.is_finite().then_some(score);
     let rated = rated.iter().enumerate();
     let shown = rated.filter(|(rank, row)| *rank == 0 || row.score.is_finite());

@@ -30,7 +30,8 @@ Examples:
 ///
 /// Short games are played to the end (--games N plays exactly N). For long games, multilevel
 /// splitting estimates the same mean from a small fraction of the pieces. By default eval uses the
-/// cheaper method for each player, until the half width of the interval is --precision.
+/// cheaper method for each player, and stops when the relative half width of the interval reaches
+/// --precision.
 ///
 /// All players play the same games, so they can be compared. The same seed gives the same results
 /// on any number of threads. Ctrl-C prints partial results.
@@ -63,8 +64,8 @@ pub(crate) struct Args {
         conflicts_with_all = ["games", "budget", "repetitions"]
     )]
     precision: f64,
-    /// Use splitting with this many pieces instead of a precision; at least two repetitions are
-    /// made.
+    /// Use splitting with a budget of this many pieces instead of a precision; it makes at least
+    /// two repetitions.
     #[arg(long, value_name = "PIECES")]
     budget: Option<u64>,
     /// Use splitting with exactly this many repetitions.
@@ -78,7 +79,8 @@ pub(crate) struct Args {
     /// interruption.
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
-    /// Splitting: show the probability of reaching each level; always shown for a single player.
+    /// With splitting, show the probability of reaching each level; for a single player it is
+    /// always shown.
     #[arg(long)]
     levels: bool,
     /// Truncate whole games after this many pieces; the mean is then estimated from truncated games
@@ -102,7 +104,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The method of estimating a mean, as a flag.
+/// How a mean is estimated, as a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodFlag {
     /// Whichever is cheaper: `eval` chooses for each player, `compare` for both together.
@@ -144,7 +146,7 @@ pub(crate) fn trajectories_help() -> String {
     )
 }
 
-/// A part, as `5%` or `0.05`.
+/// Parses a fraction, written as `5%` or `0.05`.
 pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
     let (number, unit) = match text.strip_suffix('%') {
         Some(number) => (number.trim(), 100.0),
@@ -195,7 +197,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 #[derive(Default)]
 struct ShownEvaluation {
     bars: bars::EvaluationBars,
-    /// Set while games are played only: files are written to their end.
+    /// Set only while games are played: output files are always completed.
     deadline: Mutex<Option<interrupt::StopDeadline>>,
 }
 
@@ -224,7 +226,8 @@ impl ShownEvaluation {
     }
 }
 
-/// A list with commas is valid for `features --players`; here it would be read as one player.
+/// Rejects a list with commas: `features --players` accepts one, but here it would be read as a
+/// single player.
 pub(crate) fn check_commas<'a>(
     players: impl IntoIterator<Item = &'a String>,
 ) -> anyhow::Result<()> {
@@ -251,7 +254,7 @@ impl Args {
         }
     }
 
-    /// The plan of flags that go together.
+    /// The plan of a set of compatible flags.
     fn plan(&self) -> Plan {
         let max_pieces = self.max_pieces.0;
         let precision = self.precision;

@@ -31,8 +31,8 @@ Examples:
 /// --record`.
 ///
 /// For a game, prints one JSON object per placement: game (its number in the file, from 1), player,
-/// ruleset, seed, index (of the piece, from 1), piece, placement (see `tetrolab replay`), cells,
-/// lines, game_over and features, under the rules of the game.
+/// ruleset, seed, index (the piece's number, from 1), piece, placement (see `tetrolab replay`),
+/// cells, lines, game_over and features, under the rules of the game.
 ///
 /// A placement needs width, height, rows (strings of '.' and '#', top row first), piece, and cells
 /// (the four placed cells, [row from the bottom, column]). queue may contain the next pieces for
@@ -122,8 +122,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a line holds a whole game, not a placement. A line that is neither is refused; one that
-/// is no JSON object is explained where placements are read.
+/// Whether a line contains a whole game rather than a placement. A line that is neither is
+/// rejected; a line that is not a JSON object gets its error from the parser of placements.
 fn is_game(line: &str) -> anyhow::Result<bool> {
     let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(line) else {
         return Ok(false);
@@ -183,7 +183,7 @@ impl<'a> Players<'a> {
         })
     }
 
-    /// Finds wrong names before the first record is read.
+    /// Checks all names before the first record is read.
     fn check_names(&self) -> anyhow::Result<()> {
         self.made_for((10, 20)).map(drop)
     }

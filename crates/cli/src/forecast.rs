@@ -1,12 +1,12 @@
-//! Time estimates for games: from the games that have ended, or from a pilot run while few have.
+//! Time estimates for games: from the finished games, or from a pilot run while few have finished.
 
 use std::time::Duration;
 use tetrolab::report::show;
 
-/// The advice for games that take too long.
+/// Advice for games that would take too long.
 const INSTEAD: &str = "--max-pieces caps games, and --method splitting estimates the mean of placement games without playing \
                        them to their ends";
-/// With fewer games done, their mean says nothing about the others.
+/// With fewer finished games than this, their mean says nothing about the others.
 const ENOUGH_GAMES: u64 = 5;
 
 /// Games in progress, and their expected length.
@@ -14,7 +14,8 @@ const ENOUGH_GAMES: u64 = 5;
 pub(crate) struct TimeForecast {
     /// The cap on the pieces of a game.
     max_pieces: Option<u64>,
-    /// Pieces of all games of the players with a pilot run; `None` if games of one may never end.
+    /// Pieces in all games of the players with a pilot run; `None` if a game of one of them may
+    /// never end.
     expected: Option<Expectation>,
     done: u64,
     total: u64,
@@ -24,9 +25,9 @@ pub(crate) struct TimeForecast {
 /// The expectation from the pilot runs.
 #[derive(Clone, Copy, Debug)]
 enum Expectation {
-    /// About this many pieces in all.
+    /// About this many pieces in total.
     Pieces(f64),
-    /// Games of some player may have no end.
+    /// Games of at least one player may never end.
     NoEnd,
 }
 
@@ -42,7 +43,7 @@ pub(crate) enum TimeToGo {
 }
 
 impl TimeForecast {
-    /// This many games with a cap.
+    /// A forecast for this many games with a cap.
     pub(crate) fn new(games: u64, max_pieces: Option<u64>) -> TimeForecast {
         TimeForecast {
             max_pieces,
@@ -51,15 +52,15 @@ impl TimeForecast {
         }
     }
 
-    /// How far the games are.
+    /// Records the progress of the games.
     pub(crate) fn update(&mut self, done: u64, total: u64, pieces: u64) {
-        // Reports of several threads may overtake each other.
+        // Reports from different threads may arrive out of order.
         self.done = self.done.max(done);
         self.pieces = self.pieces.max(pieces);
         self.total = total;
     }
 
-    /// Takes a pilot run's expectation for a player's games into account.
+    /// Adds the pilot run's estimate for a player's games.
     pub(crate) fn expect(&mut self, games: u64, pieces: Option<f64>) {
         self.expected = Some(match (self.expected, pieces) {
             (Some(Expectation::NoEnd), _) | (_, None) => Expectation::NoEnd,
@@ -70,19 +71,19 @@ impl TimeForecast {
         });
     }
 
-    /// The pieces that are still to be played, about, or at most if `true`. If games end at a
-    /// constant rate, the mean is the number of all pieces over that of the games that have ended,
-    /// whatever the others will have.
+    /// The number of pieces still to be played: an estimate, or an upper bound if `true`. If games
+    /// end at a constant rate, the mean length is the number of all pieces played so far divided by
+    /// the number of finished games, however long the others last.
     fn pieces_to_go(&self) -> Option<(f64, bool)> {
         let (done, total, pieces) = (self.done as f64, self.total as f64, self.pieces as f64);
         let by_games = (self.done >= ENOUGH_GAMES).then(|| pieces * (total / done - 1.0));
         let by_pilot = match self.expected {
             Some(Expectation::Pieces(sum)) => Some((sum - pieces).max(0.0)),
-            // Some player's games continue and on, while those of the others have ended.
+            // One player's games may continue for a long time after those of the others have ended.
             Some(Expectation::NoEnd) => return None,
             None => None,
         };
-        // Players whose games are short end first: the longer forecast is that of the others.
+        // Players with short games finish first, so the longer forecast applies to the others.
         let about = match (by_games, by_pilot) {
             (Some(games), Some(pilot)) => Some(games.max(pilot)),
             (games, pilot) => games.or(pilot),
@@ -110,7 +111,7 @@ impl TimeForecast {
         }
     }
 
-    /// A line about the progress.
+    /// A line that reports the progress.
     pub(crate) fn line(&self, elapsed: Duration) -> String {
         let (done, total, pieces) = (self.done, self.total, self.pieces);
         let line = format!(
@@ -119,7 +120,7 @@ impl TimeForecast {
             show(pieces as f64),
             self.time_to_go(elapsed)
         );
-        // As long as nothing has ended, nobody knows whether anything will.
+        // Until a game has ended, nothing indicates that any will.
         if done == 0 && self.max_pieces.is_none() {
             format!("{line}; {INSTEAD}")
         } else {
@@ -138,7 +139,7 @@ impl std::fmt::Display for TimeToGo {
     }
 }
 
-/// A duration for people: one unit, two significant digits.
+/// A duration as text: one unit, two significant digits.
 pub(crate) fn show_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let units = [
@@ -181,7 +182,7 @@ pub(crate) fn long_games(
     }
 }
 
-/// Games that take longer are announced.
+/// Games that are expected to take longer than this are announced.
 const LONG: Duration = Duration::from_secs(60);
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Errors of the library in terms of the command line: fields become flags.
+//! Translates the library's errors into terms of the command line: fields become flags.
 
 use crate::command::flag;
 use anyhow::{Error, anyhow};
@@ -11,7 +11,7 @@ use tetrolab::study::StudyError;
 use tetrolab::study::work::WorkError;
 use tetrolab::survival::SurvivalError;
 
-/// A study's error in terms of flags.
+/// Translates an error of a study.
 pub(crate) fn study(error: StudyError) -> Error {
     match error {
         StudyError::Learning(error) => learning(error),
@@ -30,7 +30,7 @@ pub(crate) fn study(error: StudyError) -> Error {
     }
 }
 
-/// An experiment's error in terms of flags.
+/// Translates an error of an experiment.
 pub(crate) fn experiment(error: ExperimentError) -> Error {
     match error {
         ExperimentError::Study(error) => study(error),
@@ -42,7 +42,7 @@ pub(crate) fn experiment(error: ExperimentError) -> Error {
     }
 }
 
-/// A session's error in terms of flags.
+/// Translates an error of a session.
 pub(crate) fn session(error: SessionError) -> Error {
     match error {
         SessionError::Adversary(error) => anyhow!("--adversary: {error}"),
@@ -50,7 +50,7 @@ pub(crate) fn session(error: SessionError) -> Error {
     }
 }
 
-/// An analysis' error in terms of flags.
+/// Translates an error of an analysis.
 pub(crate) fn analysis(error: AnalysisError) -> Error {
     match error {
         AnalysisError::Study(error) => study(error),
@@ -64,7 +64,7 @@ pub(crate) fn analysis(error: AnalysisError) -> Error {
     }
 }
 
-/// A learning run's error in terms of flags.
+/// Translates an error of a learning run.
 pub(crate) fn learning(error: LearningError) -> Error {
     match error {
         LearningError::Zero(field) => {
@@ -103,7 +103,7 @@ fn describe(difference: &FieldDifference) -> String {
     format!("{}, not {}", show(own), show(other))
 }
 
-/// An error of distributed work in terms of flags.
+/// Translates an error of distributed work.
 pub(crate) fn work(error: WorkError) -> Error {
     match error {
         WorkError::Study(error) => study(error),

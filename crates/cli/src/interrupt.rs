@@ -8,16 +8,16 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tetrolab::context::CancelToken;
 
-/// A signal that comes this soon after the first is the same request: `timeout` and terminals send
-/// several.
+/// A signal that arrives this soon after the first one is the same request: `timeout` and terminals
+/// send several.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
-/// How long a [`StopDeadline`] gives the program to end by itself after a request.
+/// How long a [`StopDeadline`] lets the program end by itself after a request.
 const GRACE: Duration = Duration::from_millis(1500);
-/// How many deadlines there are.
+/// Number of active deadlines.
 static DEADLINES: AtomicUsize = AtomicUsize::new(0);
 
-/// The token that a signal cancels, once a command has requested it.
+/// The token that a signal cancels, once a command has asked for it.
 static TOKEN: OnceLock<CancelToken> = OnceLock::new();
 
 /// The token that Ctrl-C cancels, the same for the whole program. A second Ctrl-C, a second later
@@ -26,7 +26,7 @@ pub(crate) fn token() -> &'static CancelToken {
     TOKEN.get_or_init(|| {
         let token = CancelToken::new();
         let requests = Requests::new(token.clone());
-        // Without a handler a signal ends the program as it always does: only partial results are
+        // Without a handler, a signal ends the program in the default way: only partial results are
         // lost.
         let _ = listen(move || {
             if requests.arrive(Instant::now()) {
@@ -45,7 +45,7 @@ pub(crate) fn token() -> &'static CancelToken {
 /// while games are played, and released before results are printed or files are written.
 pub(crate) struct StopDeadline(());
 
-/// Sets a deadline.
+/// Creates a deadline.
 pub(crate) fn deadline() -> StopDeadline {
     DEADLINES.fetch_add(1, Ordering::Relaxed);
     StopDeadline(())
@@ -57,7 +57,7 @@ impl Drop for StopDeadline {
     }
 }
 
-/// Ends the program if play continues although a stop was requested.
+/// Ends the program if play continues too long after a request to stop.
 fn end_if_late() {
     if DEADLINES.load(Ordering::Relaxed) > 0 {
         crate::complain("stopped during a long decision; results that were not saved are lost");
@@ -70,7 +70,7 @@ pub(crate) fn is_interrupted() -> bool {
     TOKEN.get().is_some_and(CancelToken::is_cancelled)
 }
 
-/// Number of requests to stop so far.
+/// The requests to stop received so far.
 struct Requests {
     token: CancelToken,
     first: Mutex<Option<Instant>>,

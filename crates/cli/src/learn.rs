@@ -37,11 +37,11 @@ Examples:
 /// Train a player.
 ///
 /// Without arguments, `danger-quick` trains lookup tables from scratch in less than a minute on two
-/// cores (docs/explanation/danger.md). The header shows all settings and where they come from.
-/// Every generation is a line: the current player's score on unseen games for a reinforcement
-/// learner, the best and mean fitness of the candidates for an optimiser. The learned player is
-/// then tested on unseen games together with published players: by whole games, or if these are too
-/// long, by splitting or truncated games.
+/// cores (docs/explanation/danger.md). The header shows all settings and where they come from. Each
+/// generation prints a line: for a reinforcement learner, the current player's score on unseen
+/// games; for an optimiser, the best and mean fitness of the candidates. Finally, the learned
+/// player and some published players are tested on unseen games: whole games if they are short
+/// enough, otherwise by splitting or with truncated games.
 ///
 /// The player is written to player.toml in the run's folder (runs/NAME), and every command accepts
 /// it. Every generation and candidate is stored in runs/lab.sqlite; `tetrolab runs` shows and
@@ -56,32 +56,32 @@ pub(crate) struct Args {
     pub(crate) settings: LearningFlags,
     #[command(flatten)]
     machine: MachineFlags,
-    /// Folder of the run, inside the folder of its lab [default: runs/, and a
-    /// name made from the settings].
+    /// Folder of the run, inside its lab's folder [default: runs/ plus a name derived from the
+    /// settings].
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
     /// The memory limit, such as 4GB or 500MB. A run that is expected to need more is refused
-    /// before it begins [default: 1GB].
+    /// before it starts [default: 1GB].
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
-    /// Continue a run: that of --run, or of these settings, or else the latest one in runs/ that is
-    /// not finished.
+    /// Continue a run: the one given by --run or by these settings, or else the latest unfinished
+    /// run in runs/.
     #[arg(long)]
     resume: bool,
-    /// Write the player to this new file too.
+    /// Also write the player to this new file.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Evaluate candidates in worker processes: a command that runs `tetrolab work`, here or on
-    /// another machine ('ssh HOST tetrolab work --attached'). Give it once for each worker. A worker
-    /// that dies is started again, and the result does not depend on the workers.
+    /// another machine ('ssh HOST tetrolab work --attached'). Repeat the flag for each worker. A
+    /// worker that dies is restarted, and the result does not depend on the workers.
     #[arg(long = "worker", value_name = "COMMAND")]
     workers: Vec<String>,
     #[command(flatten)]
     test: test::TestFlags,
-    /// Print JSON at the end, and nothing else.
+    /// Print only JSON, at the end.
     #[arg(long)]
     json: bool,
-    /// Print only the end: why it ended, the player's file, and how good the player is.
+    /// Print only the result: why the run ended, the player's file, and the player's test.
     #[arg(long)]
     quiet: bool,
 }
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     show.finish();
     drop(context);
     let learned = learned.map_err(in_flags::study)?;
-    // The player is written: a closed pipe can no longer lose anything.
+    // The player has been written, so a closed pipe can no longer lose anything.
     match learned.player.clone() {
         Some(player) => report(args, &place.run, &learned, &player),
         None => interrupted(args, &learned),
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// A size: `4GB`, `500MB`.
+/// Parses a memory size: `4GB`, `500MB`.
 fn memory(text: &str) -> Result<u64, String> {
     let units = [("GB", 1000 * MEGABYTE), ("MB", MEGABYTE)];
     let mut sizes = units.iter().filter_map(|(unit, scale)| {
@@ -136,7 +136,7 @@ fn memory(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| "a size is a positive integer with a unit: 4GB or 500MB".to_owned())
 }
 
-/// The requested run: its description, and how it is shown.
+/// Finds the requested run: its description, and how it is displayed.
 fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     if args.resume && !args.settings.any() {
         let run = match &args.run {
@@ -160,10 +160,12 @@ fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     Ok((run, learning, header))
 }
 
-/// The file with the learner's name as typed; the plan has the optimiser with all its settings.
+/// The file that stores the learner's name as typed; the plan contains the optimiser with all its
+/// settings.
 const ASKED: &str = "asked.json";
 
-/// Stores the learner's name as typed. Without it the name is guessed, so an error does not matter.
+/// Stores the learner's name as typed. If that fails, the name is guessed later, so errors are
+/// ignored.
 fn keep_asked(run: &RunFolder, asked: Option<&str>) {
     let file = run.path().join(ASKED);
     if let Some(asked) = asked.filter(|_| !file.exists()) {
@@ -171,12 +173,12 @@ fn keep_asked(run: &RunFolder, asked: Option<&str>) {
     }
 }
 
-/// The learner of a run as typed.
+/// The learner of a run as the user typed it.
 pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
     let text = std::fs::read_to_string(run.path().join(ASKED)).ok();
     let json = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
     let asked = json.and_then(|json| json["learner"].as_str().map(str::to_owned));
-    // Only a name that still means this learner: folders can be copied.
+    // The name counts only if it still refers to this learner, because folders can be copied.
     let asked = asked.filter(|asked| names::means(asked, &plan.learner));
     asked.unwrap_or_else(|| names::of_plan(&plan.learner))
 }

@@ -1,4 +1,4 @@
-//! `tetrolab list`: every part with a name.
+//! `tetrolab list`: every part that has a name.
 
 mod details;
 mod overview;
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Accepted for the sake of uniformity; a list draws no random numbers.
+    /// Accepted by every command; a list draws no random numbers.
     #[arg(long, hide = true)]
     seed: Option<u64>,
 }
@@ -151,7 +151,7 @@ fn fill(table: &mut Table, rows: Vec<ListedPart>) {
     }
 }
 
-/// The settings that all of several parts have; defaults that differ between them are left out.
+/// The settings that several parts share; defaults are omitted where they differ.
 fn common_settings(rows: &[ListedPart]) -> Vec<Setting> {
     let Some((first, others)) = rows.split_first().filter(|(_, others)| !others.is_empty()) else {
         return Vec::new();
@@ -170,7 +170,7 @@ fn common_settings(rows: &[ListedPart]) -> Vec<Setting> {
     common
 }
 
-/// Settings, one to a row.
+/// A table of settings, one per row.
 fn settings_table(heading: &str, settings: &[Setting]) -> Table {
     let mut table = Table::new(&[
         (heading, Align::Left),
@@ -181,7 +181,7 @@ fn settings_table(heading: &str, settings: &[Setting]) -> Table {
     table
 }
 
-/// A setting below its part: its default, its help, its values.
+/// The row of a setting below its part: default, help, values.
 fn setting_row(setting: &Setting) -> Vec<String> {
     let name = match setting.default {
         Some(default) => format!("  {}={default}", setting.id),

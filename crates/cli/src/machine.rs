@@ -6,7 +6,7 @@ use tetrolab::arena::Arena;
 use tetrolab::context::Context;
 use tetrolab::external::OwnPlayers;
 
-/// More threads than any machine has cores for.
+/// The maximum number of threads: more than any machine has cores.
 const MOST_THREADS: usize = 1024;
 
 #[derive(clap::Args)]
@@ -25,29 +25,29 @@ impl MachineFlags {
         Ok(Context::new(&self.arena()?).cancelled_by(interrupt::token()))
     }
 
-    /// The same for players that were typed: they may be programs.
+    /// The context for players that the user typed: these may start programs.
     pub(crate) fn context_of_typed(&self) -> anyhow::Result<Context> {
         Ok(self.context()?.own_players(OwnPlayers::default()))
     }
 
-    /// The requested threads.
+    /// An arena with the requested threads.
     pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
         Ok(Arena::new(self.threads()?)?.kernels(!self.no_kernel))
     }
 
-    /// The number of threads; 0 for one on every core.
+    /// The number of threads; 0 means one per core.
     pub(crate) fn threads(&self) -> anyhow::Result<usize> {
         count_threads(self.threads)
     }
 }
 
-/// A study on one thread, of players that were typed; Ctrl-C cancels it.
+/// A context with one thread for players that the user typed; Ctrl-C cancels it.
 pub(crate) fn one_thread() -> anyhow::Result<Context> {
     let context = Context::new(&Arena::new(1)?).own_players(OwnPlayers::default());
     Ok(context.cancelled_by(interrupt::token()))
 }
 
-/// The requested number of threads; 0 for one per core.
+/// The requested number of threads; 0 means one per core.
 pub(crate) fn count_threads(asked: Option<usize>) -> anyhow::Result<usize> {
     match asked {
         Some(threads) if !(1..=MOST_THREADS).contains(&threads) => bail!(

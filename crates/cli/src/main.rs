@@ -1,5 +1,5 @@
-//! tetrolab on the command line. One file per subcommand; this one reads the arguments and turns
-//! errors into one sentence and an exit code.
+//! The command-line program, with one file per subcommand. This file parses the arguments, and
+//! turns errors into one sentence and an exit code.
 
 mod analyse;
 mod bars;
@@ -41,11 +41,11 @@ use tetrolab::external::catch_bot_error;
 
 /// Success.
 const DONE: u8 = 0;
-/// The input was wrong: a name, a flag, a file.
+/// Invalid input: a name, a flag or a file.
 const WRONG_INPUT: u8 = 2;
-/// Another worker may be able to do what this one refused; the number is that of `EX_TEMPFAIL`.
+/// Another worker may be able to do what this one refused; the code is `EX_TEMPFAIL`.
 const TRY_ELSEWHERE: u8 = 75;
-/// The user stopped it; partial results are printed.
+/// The user interrupted the program; partial results were printed.
 const INTERRUPTED: u8 = 130;
 
 /// The laboratory for artificial Tetris players.
@@ -147,8 +147,8 @@ fn exit_code(result: anyhow::Result<()>) -> u8 {
     }
 }
 
-/// Parses the command line: a negative number after an option is its value, so that the error is
-/// about the option.
+/// Parses the command line: a negative number after an option is parsed as its value, so that the
+/// error names the option.
 fn parser() -> clap::Command {
     Cli::command().mut_subcommands(|command| {
         command.mut_args(|arg| {
@@ -166,7 +166,7 @@ fn read_arguments() -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&parser().try_get_matches()?)
 }
 
-/// Prints help unchanged, and an error in the arguments as one sentence.
+/// Prints help unchanged, and turns an error in the arguments into one sentence.
 fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
     let without_command = clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if !error.use_stderr() || error.kind() == without_command {

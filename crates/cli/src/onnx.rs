@@ -1,4 +1,4 @@
-//! `tetrolab onnx`: the network of a player for other programs.
+//! `tetrolab onnx`: exports a player's network for other programs.
 
 use crate::output::{line, print_json};
 use anyhow::{Context, bail};
@@ -14,8 +14,8 @@ Examples:
 /// Write the network of a player as an ONNX file.
 ///
 /// The input `inputs` has a row per placement and a column per feature, in the order of the player
-/// file; the output `outputs` is the score of each placement. Any ONNX runtime gives our scores, up
-/// to rounding. The file is a player too: `tetrolab eval mine.onnx`.
+/// file; the output `outputs` is the score of each placement. Any ONNX runtime computes the same
+/// scores, up to rounding. The file can also be used as a player: `tetrolab eval mine.onnx`.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Accepted for the sake of uniformity; nothing here is drawn.
+    /// Accepted by every command; this one draws no random numbers.
     #[arg(long, hide = true)]
     seed: Option<u64>,
 }

@@ -36,10 +36,10 @@ pub(crate) fn print_wrapped(text: &str) -> io::Result<()> {
     wrap(text, WIDTH).iter().try_for_each(|text| line(text))
 }
 
-/// How wide the names before texts are.
+/// The width of names before texts.
 const NAMES: usize = 12;
 
-/// A wrapped text after its name.
+/// A wrapped text with its name in front.
 pub(crate) fn after_name(name: &str, text: &str) -> Vec<String> {
     let lines = wrap(text, WIDTH - NAMES).into_iter().enumerate();
     let name = |index| if index == 0 { name } else { "" };
@@ -48,7 +48,7 @@ pub(crate) fn after_name(name: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The heading above the commands that repeat a result, or finish it.
+/// The heading above the commands that repeat or finish a result.
 pub(crate) fn again(interrupted: bool) -> &'static str {
     if interrupted {
         "\nTo finish:"

@@ -1,4 +1,4 @@
-//! `tetrolab play`: a game for a person.
+//! `tetrolab play`: a game for a human player.
 
 use crate::command::{option, option_if};
 use crate::tui::app::App;
@@ -23,10 +23,10 @@ Examples:
 
 /// Play in the terminal, with a bot that gives hints, takes over, or plays next to you.
 ///
-/// In stepped games (guideline, nes, tgm, tgm3) pieces fall and are moved, rotated, held and
-/// dropped. In placement games you move the piece above the board and drop it. You can edit the
-/// board, take pieces back, and choose the next pieces yourself or let an adversary do so. A saved
-/// game can be watched with `tetrolab watch --record FILE`.
+/// In stepped games (guideline, nes, tgm, tgm3), pieces fall, and you move, rotate, hold and drop
+/// them. In placement games, you move the piece above the board and drop it. You can edit the
+/// board, take pieces back, and choose the next pieces yourself or let an adversary choose them. A
+/// saved game can be watched with `tetrolab watch --record FILE`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -36,17 +36,17 @@ pub(crate) struct Args {
     /// Bot that gives hints and takes over on request.
     #[arg(long, value_name = "PLAYER", default_value = "bcts")]
     bot: String,
-    /// First level of a stepped game [default: that of the ruleset].
+    /// First level of a stepped game [default: the ruleset's].
     #[arg(long, value_name = "N")]
     level: Option<u32>,
-    /// Player that plays next to you with the same pieces. It waits for you: one piece for each of
-    /// yours.
+    /// Player that plays next to you with the same pieces. It waits for you and places one piece
+    /// for each of yours.
     #[arg(long, value_name = "PLAYER")]
     versus: Option<String>,
-    /// Let the player next to you place this many pieces a second instead of waiting for you.
+    /// Let the player next to you place this many pieces per second instead of waiting for you.
     #[arg(long, value_name = "PIECES", requires = "versus", value_parser = parse_pace)]
     versus_speed: Option<f64>,
-    /// The seed of the series of games; drawn anew if it is left out.
+    /// Seed of the series of games [default: a random one].
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Print a settings file with the default settings.
@@ -94,14 +94,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(args.screen.tell(&app, &title)?)
 }
 
-/// Reads how many pieces a second an opponent places.
+/// Parses the number of pieces per second that an opponent places.
 fn parse_pace(text: &str) -> Result<f64, String> {
     let pace = text.parse().ok();
     let pace = pace.filter(|pace| (0.01..=1000.0).contains(pace));
     pace.ok_or_else(|| "expected a number from 0.01 to 1000".to_owned())
 }
 
-/// A random seed from the clock, short enough to type.
+/// A random seed taken from the clock, short enough to type.
 fn drawn_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |now| now.as_millis() as u64 % 1_000_000)

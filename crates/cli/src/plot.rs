@@ -40,10 +40,10 @@ pub(crate) struct Args {
     /// The horizontal axis of curves.
     #[arg(long, value_enum, value_name = "UNIT", default_value_t = Over::Pieces)]
     x: Over,
-    /// Boxes: a player whose weights are drawn next to the learned ones; several times for several.
+    /// Boxes: a player whose weights are drawn next to the learned ones; can be repeated.
     #[arg(long, value_name = "PLAYER")]
     reference: Vec<String>,
-    /// Histogram: the player, if the file has several.
+    /// Histogram: which player, if the file contains several.
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
     /// Folder of the lab in which runs are found by name [default: runs].
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Print the data of the plot as JSON.
     #[arg(long)]
     json: bool,
-    /// Accepted for the sake of uniformity; a plot draws no random numbers.
+    /// Accepted by every command; a plot draws no random numbers.
     #[arg(long, hide = true)]
     seed: Option<u64>,
 }
@@ -94,7 +94,7 @@ impl From<Over> for CurveOver {
     }
 }
 
-/// A plot, and a remark on what it compares.
+/// A plot, and a remark about the comparability of its data.
 pub(crate) struct Drawing {
     pub(crate) plot: Plot,
     pub(crate) remark: Option<String>,
@@ -103,7 +103,7 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// Writes the plot to a file that appears only when it is whole, and prints the remark.
+    /// Writes the plot to a file that appears only once it is complete, and prints the remark.
     pub(crate) fn write(&self, file: &Path) -> anyhow::Result<()> {
         let drawn = self.plot.svg();
         let svg = drawn.map_err(|_| anyhow!("{}: there is nothing to draw", self.names))?;
@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// Rejects flags of another kind.
+    /// Rejects flags that belong to another kind of plot.
     fn check(&self) -> anyhow::Result<()> {
         if self.x != Over::Pieces && self.kind != PlotKind::Curves {
             bail!("--x is the horizontal axis of `plot curves`");
@@ -161,7 +161,7 @@ impl Args {
         }
     }
 
-    /// The source, if exactly one is given.
+    /// The source, if there is exactly one.
     fn only(&self, kind: &str) -> anyhow::Result<&str> {
         match &self.sources[..] {
             [source] => Ok(source),

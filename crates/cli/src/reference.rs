@@ -22,14 +22,14 @@ Examples:
 /// Generate the reference pages of the documentation (docs/reference).
 ///
 /// For developers of tetrolab, in the root of the project. The pages list every command, ruleset,
-/// feature, player and learning method of this version; the features' pages have a picture each.
+/// feature, player and learning method of this version; each feature has a picture.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The folder of the pages.
     #[arg(value_name = "DIR", default_value = "docs/reference")]
     folder: PathBuf,
-    /// Write nothing; fail if a page is missing or out of date.
+    /// Write nothing; fail if a page is missing or outdated.
     #[arg(long)]
     check: bool,
 }
@@ -81,14 +81,14 @@ fn settle(folder: &Path, file: &GeneratedFile, check: bool) -> anyhow::Result<()
     Ok(())
 }
 
-/// A text in a cell of a Markdown table.
+/// A text as a cell of a Markdown table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
         .replace('<', "&lt;")
         .replace('*', "\\*")
 }
 
-/// A definition as a sentence: with a capital letter and a full stop.
+/// A definition as a sentence: capitalised, with a full stop.
 fn sentence(definition: &str) -> String {
     let mut letters = definition.chars();
     let first = letters

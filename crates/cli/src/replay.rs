@@ -1,4 +1,4 @@
-//! `tetrolab replay`: recorded games again.
+//! `tetrolab replay`: replays recorded games.
 
 use crate::analyse::boards::draw;
 use crate::output::{line, print_json};
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Accepted for the sake of uniformity; a record has its own seed.
+    /// Accepted by every command; a record has its own seed.
     #[arg(long, hide = true)]
     seed: Option<u64>,
 }
@@ -88,7 +88,7 @@ fn print(record: &GameRecord, game: &Game) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The state of the replayed game, and how much of the record was played.
+/// The state of the replayed game, and how much of the record was replayed.
 fn standing(record: &GameRecord, game: &Game) -> String {
     let count = thousands;
     let (lines, pieces) = (count(game.lines()), count(game.pieces()));

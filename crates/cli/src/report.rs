@@ -19,7 +19,7 @@ use tetrolab::report::page::of::{
 };
 use tetrolab::report::page::{IndexEntry, Page, index_html};
 
-/// A page is read on a phone and sent by mail.
+/// The maximum size of a page, which should be readable on a phone and small enough for mail.
 const LARGEST: usize = 2_000_000;
 
 const EXAMPLES: &str = "\
@@ -30,8 +30,8 @@ Examples:
 
 /// Write an HTML page about a learning run, an experiment, a result, a table of games, or a player.
 ///
-/// A page is one file that needs no network: tables with intervals and commands, plots, and games
-/// to replay. A SOURCE is
+/// A page is a single file that needs no network, with tables, intervals, commands, plots, and
+/// games to replay. A SOURCE is
 ///
 /// - the folder of a learning run (runs/mine) or of an experiment
 ///   (runs/reproduce/strategies-quick);
@@ -50,20 +50,19 @@ pub(crate) struct Args {
     /// Runs, results, tables of games, players.
     #[arg(required = true, value_name = "SOURCE")]
     sources: Vec<String>,
-    /// The file to write; of several sources, the folder [default: report.html; of several:
-    /// report].
+    /// The file to write or, with several sources, the folder [default: report.html or report].
     #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
-    /// Players: which game they play.
+    /// For players: the ruleset of their games.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     pub(super) ruleset: String,
-    /// Players: how many games they play.
+    /// For players: the number of games.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(super) games: u64,
-    /// Players: games are truncated after this many pieces.
+    /// For players: truncate games after this many pieces.
     #[arg(long, value_name = "P", default_value_t = 20_000)]
     pub(super) max_pieces: u64,
-    /// Players: the seed of the games.
+    /// For players: the seed of the games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
     #[command(flatten)]
@@ -74,7 +73,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    // All pages are made before anything is written.
+    // All pages are generated before anything is written.
     let mut pages = Vec::new();
     for source in &args.sources {
         let page = page(args, source).map_err(|error| about(source, error))?;
@@ -111,7 +110,7 @@ fn about(source: &str, error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// The page of a source.
+/// Builds the page of a source.
 fn page(args: &Args, source: &str) -> anyhow::Result<Page> {
     let path = Path::new(source);
     if source.ends_with(".json") {
@@ -133,7 +132,7 @@ fn page(args: &Args, source: &str) -> anyhow::Result<Page> {
     player::page(args, source)
 }
 
-/// The page of a result.
+/// Builds the page of a result.
 fn page_of(json: Value) -> anyhow::Result<Page> {
     let has = |key: &str| json.get(key).is_some();
     Ok(if has("results") {
@@ -149,7 +148,7 @@ fn page_of(json: Value) -> anyhow::Result<Page> {
     })
 }
 
-/// The page of a learning run.
+/// Builds the page of a learning run.
 fn run_of(folder: &RunFolder) -> anyhow::Result<Page> {
     let test = crate::learn::test::summary(&folder.path());
     let source = Source::of_run(folder)?;
@@ -185,7 +184,7 @@ fn write_one(args: &Args, html: &str) -> anyhow::Result<()> {
     said(&file)
 }
 
-/// Several pages and their index.
+/// Writes several pages and their index.
 fn write_all(args: &Args, pages: &[(Page, String)]) -> anyhow::Result<()> {
     let folder = args.out.clone().unwrap_or_else(|| "report".into());
     if folder.exists() && !folder.is_dir() {
@@ -211,7 +210,7 @@ fn write_all(args: &Args, pages: &[(Page, String)]) -> anyhow::Result<()> {
     said(&index)
 }
 
-/// A file name of plain letters for a source, another one than those before.
+/// A file name of plain letters for a source, different from the names already used.
 fn file_name(source: &str, known: &[&str]) -> String {
     let name = Path::new(source).file_name().unwrap_or_default();
     let name = name.to_string_lossy();

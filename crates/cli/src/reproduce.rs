@@ -1,4 +1,4 @@
-//! `tetrolab reproduce`: an experiment next to its published numbers.
+//! `tetrolab reproduce`: runs an experiment and compares it with its published numbers.
 
 mod progress;
 
@@ -18,7 +18,7 @@ use tetrolab::experiments::{
 use tetrolab::learning::write_whole;
 use tetrolab::report::{Align, Table};
 
-/// The report as a page, in the folder of the run.
+/// The report as a page, in the run's folder.
 const PAGE: &str = "report.html";
 /// The report as data, from which `tetrolab report` recreates the page.
 pub(crate) const REPORT: &str = "report.json";
@@ -31,7 +31,7 @@ Examples:
   tetrolab reproduce thesis-swarm --scale paper --part 1/2   half of it, on one of two machines
   tetrolab reproduce mine.toml --out runs/mine           your own arms, seeds and budget";
 
-/// Run an experiment of the literature and compare its results with the published numbers.
+/// Run an experiment from the literature and compare its results with the published numbers.
 ///
 /// An experiment trains players, measures them, and compares the numbers with those of its
 /// document. A verdict says whether a measured number agrees with the published one, is higher or
@@ -39,14 +39,14 @@ Examples:
 /// less than two minutes on two cores; `--scale paper` uses the populations, games and caps of the
 /// document.
 ///
-/// Results of stages are stored in the folder of the run, one JSON file each. The same command
+/// Results of stages are stored in the folder of the run, one JSON file each. Repeating the command
 /// continues an interrupted run and computes only what is missing. Ctrl-C prints partial results.
 /// The report is also written as report.html and as report.json, which `tetrolab report` reads.
 ///
 /// Parts of an experiment can be run by several processes or machines: `--part 1/2` does half of
-/// the training runs and the tests that need no others. Copy the JSON files of all parts into one
-/// folder and run the command there without `--part`: it runs the stages that need several parts,
-/// and writes the report.
+/// the training runs, and those tests that need nothing else. Copy the JSON files of all parts into
+/// one folder and run the command there without `--part`: it runs the stages that need several
+/// parts, and writes the report.
 ///
 /// A TOML file instead of a name describes your own experiment: arms that are trained or given,
 /// training seeds, an equal budget, and one test for all. docs/how-to/compare-learning-methods.md
@@ -57,14 +57,14 @@ pub(crate) struct Args {
     /// The experiment: a name, or a TOML file.
     #[arg(value_name = "ID|FILE.toml", required_unless_present = "list")]
     experiment: Option<String>,
-    /// Print every experiment with its question, and nothing else.
+    /// Print every experiment with its question, without running any.
     #[arg(long, conflicts_with = "experiment")]
     list: bool,
-    /// How large it is: quick or paper.
+    /// The size of the experiment: quick or paper.
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     scale: ExperimentScale,
-    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE,
-    /// with the seed behind it if it is not 1].
+    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE, followed
+    /// by the seed if it is not 1].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Run one of several parts, such as 2/4, on separate machines; see above.
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     print_end(args, &report, &out)
 }
 
-/// A named experiment, or that of a file.
+/// Finds a named experiment, or reads one from a file.
 fn find(name: &str, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
     let is_file = name.ends_with(".toml") || name.contains(std::path::MAIN_SEPARATOR);
     if is_file {
@@ -197,7 +197,7 @@ fn print(report: &ExperimentReport) -> anyhow::Result<()> {
         }
         print_table(&table)?;
     }
-    // Findings of plots alone are in the page.
+    // Findings that only have plots are shown on the page.
     let findings = report.findings.iter();
     let mut findings = findings.filter(|one| !one.texts.is_empty() || !one.tables.is_empty());
     findings.try_for_each(print_finding)?;
@@ -237,7 +237,7 @@ fn print_finding(finding: &Finding) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints where the results are and which commands repeat them.
+/// Prints where the results are stored and which commands repeat them.
 fn print_end(args: &Args, report: &ExperimentReport, out: &Path) -> anyhow::Result<()> {
     const SHOWN: usize = 5;
     let commands: Vec<_> = report

@@ -1,4 +1,4 @@
-//! `tetrolab results`: regenerates the tables and pictures of the documents from raw results.
+//! `tetrolab results`: regenerates the tables and pictures in the documents from raw results.
 //!
 //! Their comments are described in [`tetrolab::report::documents`].
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
-/// The documents of the project that have such tables.
+/// The project's documents with such tables.
 const DOCUMENTS: [&str; 6] = [
     "README.md",
     "docs/explanation/results.md",
@@ -25,26 +25,26 @@ Examples:
 
 /// Regenerate the tables and pictures of README.md and docs/ from the raw results in experiments/.
 ///
-/// For developers of tetrolab, in the root of the project. A table is enclosed in the comments
-/// `<!-- table: KIND ... -->` and `<!-- end of table -->`. Kinds: `standings SECTION FILE...` and
-/// `boards SECTION FILE ...` show results of eval --json next to the published numbers in a section
-/// of the experiments' published.toml; `timed SECTION FILE...` adds the time per decision; `plies
-/// FILE...` compares look-ahead with greedy players; `agreement GAMES SPLITTING ...` compares the
-/// two methods; `learners TEST.json PIECES.csv`; `contest CURVES_DIR TEST.json...` summarises
-/// players LEARNER-SEED over their training seeds, with training data from
+/// For developers of tetrolab; run it in the root of the project. A table is enclosed in the
+/// comments `<!-- table: KIND ... -->` and `<!-- end of table -->`. Kinds: `standings SECTION
+/// FILE...` and `boards SECTION FILE ...` show results of eval --json next to the published numbers
+/// in a section of the experiments' published.toml; `timed SECTION FILE...` adds the time per
+/// decision; `plies FILE...` compares look-ahead with greedy players; `agreement GAMES SPLITTING
+/// ...` compares the two methods; `learners TEST.json PIECES.csv`; `contest CURVES_DIR
+/// TEST.json...` summarises players LEARNER-SEED over their training seeds, with training data from
 /// CURVES_DIR/LEARNER-SEED.csv (made by runs --csv); `reproduction FOLDER` compares the results of
 /// `reproduce --scale paper --out FOLDER/ID` with all published numbers. Files are relative to
 /// experiments/.
 ///
-/// Pictures are requested by comments, too: `<!-- picture: standings docs/FILE.svg SECTION
-/// RESULT.json... -->` draws means with intervals, `<!-- picture: contest docs/FILE.svg
-/// TEST.json... -->` means of players LEARNER-SEED, `<!-- picture: curves docs/FILE.svg
-/// LEARNER-SEED.csv... -->` learning curves; in the names of curves `*` matches any letters and `?`
-/// one. Picture paths are relative to the root of the project.
+/// Comments also request pictures: `<!-- picture: standings docs/FILE.svg SECTION RESULT.json...
+/// -->` draws means with intervals, `<!-- picture: contest docs/FILE.svg TEST.json... -->` means of
+/// players LEARNER-SEED, `<!-- picture: curves docs/FILE.svg LEARNER-SEED.csv... -->` learning
+/// curves; in the names of curves `*` matches any letters and `?` one. Picture paths are relative
+/// to the root of the project.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Documents; by default those of the project.
+    /// The documents [default: those of the project].
     #[arg(value_name = "FILE.md")]
     documents: Vec<PathBuf>,
     /// Write nothing; fail if a table or picture differs from the raw results.

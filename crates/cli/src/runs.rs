@@ -14,7 +14,7 @@ use tetrolab::learning::export::{self, GenerationRow};
 use tetrolab::learning::{Learning, RunFolder, Store, StoredRun};
 use tetrolab::report::{Align, Table, differing, show};
 
-/// The folder of labs that have no other.
+/// The default folder of the lab.
 pub(crate) const RUNS: &str = "runs";
 
 const EXAMPLES: &str = "\
@@ -26,15 +26,15 @@ Examples:
 
 /// List learning runs, export one of them, or draw learning curves.
 ///
-/// Without a RUN: all runs of the lab, the latest first. With a RUN: its settings, the command that
-/// repeats it, and its generations. --json and --csv print every number with all digits;
-/// --candidates adds (JSON) or prints instead (CSV) every candidate with its fitness. In CSV every
-/// weight has a column, such as weight:holes. --svg draws learning curves over pieces; `tetrolab
-/// plot` has other axes and plots.
+/// Without a RUN, lists all runs of the lab, latest first. With a RUN, shows its settings, the
+/// command that repeats it, and its generations. --json and --csv print every number with all
+/// digits; --candidates adds every candidate with its fitness to JSON, or prints candidates instead
+/// of generations in CSV. In CSV, every weight has a column, such as weight:holes. --svg draws
+/// learning curves over pieces; `tetrolab plot` has other axes and plots.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A run: its name, or its folder (runs/NAME); with --svg, one or several.
+    /// A run: its name or its folder (runs/NAME). With --svg, several runs can be given.
     #[arg(value_name = "RUN")]
     runs: Vec<String>,
     /// Folder of the lab, which contains the folders of its runs [default: runs].
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Accepted for the sake of uniformity; a store draws no random numbers.
+    /// Accepted by every command; this one draws no random numbers.
     #[arg(long, hide = true)]
     seed: Option<u64>,
 }
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The lab, and the name of the run, if one is given.
+/// The lab, and the name of the run if one is given.
 fn find_place(args: &Args, run: &str) -> anyhow::Result<RunFolder> {
     if !run.contains(std::path::MAIN_SEPARATOR) {
         let lab = args.lab.clone().unwrap_or_else(|| PathBuf::from(RUNS));
@@ -91,7 +91,7 @@ fn find_place(args: &Args, run: &str) -> anyhow::Result<RunFolder> {
     Ok(RunFolder::at(Path::new(run))?)
 }
 
-/// Why runs ended, equal reasons together: `20 x 50 generations`.
+/// Why runs ended, with equal reasons counted: `20 x 50 generations`.
 pub(crate) fn folded<'a>(stops: impl Iterator<Item = &'a str>) -> String {
     let mut counted: Vec<(&str, u64)> = Vec::new();
     for stop in stops {
@@ -111,7 +111,7 @@ pub(crate) fn folded<'a>(stops: impl Iterator<Item = &'a str>) -> String {
 fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     let runs = match Store::find(&place.store())? {
         Some(store) => overview::all(&store, &place.lab)?,
-        // A folder that was named but does not exist is a typo.
+        // A lab that the user named but that does not exist is a typo.
         None if args.lab.is_some() && !place.lab.is_dir() => {
             bail!("{}: there is no such folder", place.lab.display())
         }
@@ -136,14 +136,14 @@ fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A time of the store without its seconds: `2009-09-16 12:34`. Years may have more than four
+/// A time stored in the lab, without seconds: `2009-09-16 12:34`. Years may have more than four
 /// digits.
 fn to_the_minute(time: &str) -> String {
     let minutes = time.rsplit_once(':').map_or(time, |(minutes, _)| minutes);
     minutes.replace('T', " ")
 }
 
-/// A run of the store, or an error with a suggestion.
+/// Finds a run in the store; the error suggests a similar name.
 pub(crate) fn find_run(store: &Store, id: &str) -> anyhow::Result<StoredRun> {
     if let Some(run) = store.run(id)? {
         return Ok(run);
@@ -179,8 +179,8 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
     Ok(print_json(&json)?)
 }
 
-/// The generations of a run. Only some optimisers have a step size; the one player of a
-/// reinforcement learner has no spread.
+/// The generations of a run. Only some optimisers have a step size; a reinforcement learner has a
+/// single player, and so no spread.
 fn table_of_generations(rows: &[GenerationRow]) -> Table {
     let trains = rows.first().is_some_and(|row| row.solution.is_empty());
     let columns = [

@@ -1,4 +1,4 @@
-//! `tetrolab serve`: the laboratory in a browser.
+//! `tetrolab serve`: serves the laboratory to a browser.
 
 use crate::interrupt;
 use crate::machine::MachineFlags;
@@ -14,29 +14,29 @@ Examples:
   tetrolab serve --port 0 --open       any free port; opens the browser
   tetrolab serve --host 0.0.0.0        for other machines, with a token in the address";
 
-/// Serve the laboratory as pages for a browser: watch, play, compare, learn, read reports.
+/// Serve the laboratory as web pages: watch, play, compare, learn, read reports.
 ///
-/// The server runs on this machine and needs nothing else; no request leaves it. It listens on
-/// loopback, where only programs of this machine reach it. With --host it listens on another
-/// address and asks for a token, which is part of the address that it prints. Learning runs and
-/// reports are kept in the folder of runs, where the other commands find them. Ctrl-C ends it;
+/// The server runs on this machine and makes no requests to others. By default it listens on the
+/// loopback address, which only programs on this machine can reach. With --host it listens on
+/// another address and requires a token, which is part of the address that it prints. Learning runs
+/// and reports are kept in the folder of runs, where the other commands find them. Ctrl-C ends it;
 /// learning runs and experiments can be resumed. See docs/how-to/use-the-browser.md.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The port to listen on; 0 for any that is free.
+    /// The port to listen on; 0 for any free one.
     #[arg(long, value_name = "PORT", default_value_t = 8265)]
     port: u16,
     /// Listen on this address or name instead of loopback; requires a token.
     #[arg(long, value_name = "ADDRESS")]
     host: Option<String>,
-    /// Open the page in the browser.
+    /// Open the start page in the browser.
     #[arg(long)]
     open: bool,
-    /// The folder of runs.
+    /// The folder of learning runs.
     #[arg(long, value_name = "DIR", default_value = RUNS)]
     lab: PathBuf,
-    /// Serve the pages from this folder instead of the embedded ones, for development.
+    /// Serve the pages from this folder instead of the embedded ones (for development).
     #[arg(long, value_name = "DIR")]
     assets: Option<PathBuf>,
     #[command(flatten)]

@@ -8,21 +8,21 @@ use std::path::Path;
 use tetrolab::report::evaluation_lines;
 use tetrolab::study::{Evaluated, Evaluation};
 
-/// Settings of the output of an evaluation.
+/// How the output of an evaluation is formatted.
 #[derive(Default)]
 pub(crate) struct Style<'a> {
-    /// Show the levels of every estimate; those of a single one are always shown.
+    /// Whether to show the levels of every estimate; with a single estimate they are always shown.
     pub(crate) levels: bool,
     /// The width of the board.
     pub(crate) width: usize,
-    /// The folder from which an interrupted estimate continues.
+    /// The folder from which an interrupted estimate can be resumed.
     pub(crate) resume: Option<&'a Path>,
-    /// The table of all games, if there is one; an interrupted evaluation that can be resumed
+    /// The CSV file of all games, if requested; an interrupted evaluation that can be resumed
     /// writes it at its end.
     pub(crate) table: Option<&'a Path>,
 }
 
-/// The result with the command that repeats each player's.
+/// The result as JSON, with the command that repeats each player's.
 pub(crate) fn json(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<Value> {
     let mut json = serde_json::to_value(evaluated)?;
     for (index, result) in evaluated.results.iter().enumerate() {
@@ -43,7 +43,7 @@ pub(crate) fn print(
     print_command(evaluation, evaluated, style)
 }
 
-/// The error of a command that measured only some of the players.
+/// The error of a command that could measure only some of the players.
 pub(crate) fn fail_if_some_failed(evaluated: &Evaluated) -> anyhow::Result<()> {
     let failed = evaluated.failed.iter();
     let failed = failed.map(|failed| format!("{}: {}", failed.player, failed.error));
@@ -53,7 +53,7 @@ pub(crate) fn fail_if_some_failed(evaluated: &Evaluated) -> anyhow::Result<()> {
     }
 }
 
-/// The command that repeats all results, or finishes them.
+/// Prints the command that repeats all results, or finishes them.
 fn print_command(
     evaluation: &Evaluation,
     evaluated: &Evaluated,
@@ -68,7 +68,7 @@ fn print_command(
     Ok(line(&format!("  {command}"))?)
 }
 
-/// Names the players that were not reached.
+/// Prints the names of the players that were not reached.
 fn print_missing(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<()> {
     let is_missing = |name: &&String| {
         let known = evaluated.results.iter().map(|result| &result.player);

@@ -15,13 +15,13 @@ Examples:
 
 /// Describe in words what a player's lookup tables have learned.
 ///
-/// The player plays, and for each table the entries that add most and least to the score are
-/// listed. If all boards have the same number of entries of a table, entries are compared with
-/// their mean. For a player that learned danger, the score is minus the logarithm of the
+/// The player plays a while; then the entries of each table that contribute most and least to the
+/// score are listed. If every board has the same number of entries of a table, entries are compared
+/// with their mean. For a player that learned danger, the score is minus the logarithm of the
 /// probability of losing soon: an entry of -0.7 doubles it. Entries that occurred on few boards are
-/// left out, because their weights are mostly noise. A description also applies to the mirror
-/// image. Tables correct each other, so the sign of a single entry can mislead. The standard
-/// deviation is that of a table's contribution from board to board.
+/// left out, because their weights are mostly noise. Each description also applies to its mirror
+/// image. Tables compensate for each other, so the sign of a single entry can mislead. The standard
+/// deviation shown for a table is that of its contribution over the boards.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -32,14 +32,13 @@ pub(crate) struct Args {
     /// The rules of the game: a name, a file or a spec. Low boards show more danger.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
-    /// Number of pieces the player places.
+    /// How many pieces the player places.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pieces: u64,
-    /// How many tables are shown, those first whose part of the score differs most from board to
-    /// board.
+    /// How many tables to show; those whose contribution varies most come first.
     #[arg(long, value_name = "N", default_value_t = 8)]
     tables: usize,
-    /// How many of the best and of the worst entries of each.
+    /// How many of the best and worst entries of each table to show.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     entries: u16,
     /// The seed of the games.
@@ -85,7 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One table, for people.
+/// Prints one table as text.
 fn print(known: &TableKnowledge) -> io::Result<()> {
     let [shown, entries] = [known.shown, known.entries].map(|count| thousands(count as u64));
     line(&format!(

@@ -1,4 +1,4 @@
-//! `tetrolab watch`: players at play, and recorded games.
+//! `tetrolab watch`: shows players and recorded games.
 
 use crate::command::{option, option_if, quote};
 use crate::eval::check_commas;
@@ -24,9 +24,9 @@ Examples:
 /// Watch one player, two players with the same pieces, or a recorded game in the terminal.
 ///
 /// The panel next to the board shows the player's best placements, the features of the best one,
-/// and with --danger the probability of dying from here. You can pause, step, take back, edit and
-/// take over; ? shows the keys. The first game is the one that `tetrolab eval` plays with the same
-/// seed.
+/// and with --danger the probability of losing soon. You can pause, step, take pieces back, edit
+/// the board and take over; press ? for the keys. The first game is the one that `tetrolab eval`
+/// plays with the same seed.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -41,7 +41,7 @@ pub(crate) struct Args {
         conflicts_with = "record"
     )]
     ruleset: String,
-    /// First level of a stepped game [default: that of the ruleset].
+    /// First level of a stepped game [default: the ruleset's].
     #[arg(long, value_name = "N", conflicts_with = "record")]
     level: Option<u32>,
     /// The seed of the series of games.
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Stop after this many pieces.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pieces: Option<u64>,
-    /// A file of recorded games: watch one of them.
+    /// A file of recorded games, one of which is shown.
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
     /// The number of the game in the file, from 1; the first if it is left out.
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// The recorded game, under its own rules.
+    /// The recorded game with its own rules.
     fn recorded(&self) -> anyhow::Result<(tetrolab::core::ruleset::Ruleset, Lineup)> {
         let path = self.record.as_deref().context("--record")?;
         let found = games::read(path, Some(self.game.unwrap_or(1)))?;
@@ -120,7 +120,7 @@ impl Args {
         Ok((ruleset, Lineup::Record { record, bot }))
     }
 
-    /// The command that shows the same.
+    /// The command that shows the same games.
     fn title(&self) -> String {
         let players: Vec<String> = self.players.iter().map(|name| quote(name)).collect();
         let game = match &self.record {

@@ -1,4 +1,4 @@
-//! `tetrolab work`: evaluations that several processes or machines share.
+//! `tetrolab work`: distributes evaluations over processes or machines.
 
 use crate::machine::MachineFlags;
 use crate::output::{json_line, print_json};
@@ -21,7 +21,7 @@ use tetrolab::study::work::{
 use tetrolab::study::{Evaluation, GamesGoal, Plan, SplittingPlan};
 use tetrolab::survival::{Goal, LevelKind, TRAJECTORIES};
 
-/// How often a worker that waits for its next unit polls the stop flag.
+/// How often a worker that is waiting for a unit checks the stop flag.
 const GLANCE: Duration = Duration::from_millis(50);
 
 const EXAMPLES: &str = "\
@@ -40,11 +40,11 @@ Example, with two processes:
 /// line. A unit contains the complete rules, the levels of splitting, and the text of every player
 /// file it names, with networks and tables, so a worker needs no files and reads none. With
 /// --models, player files are sent once instead of in every unit. Published players are sent by
-/// name; units of another version of tetrolab are refused.
+/// name. Units of other versions of tetrolab are refused.
 ///
 /// A line that cannot be computed is answered with an object that has "line", "error" and "retry",
 /// and work continues with the next line. The exit code is 0 if every unit was computed, 2 if a
-/// line is wrong (trying again is useless), and 75 if another worker, or this one with the right
+/// line is invalid (retrying is useless), and 75 if another worker, or this one with the right
 /// --models, may be able to compute all refused units. A unit whose process died can be computed
 /// again by any other.
 #[derive(clap::Args)]
@@ -54,17 +54,17 @@ pub(crate) struct Args {
     step: Option<WorkStep>,
     #[command(flatten)]
     machine: MachineFlags,
-    /// Stop when the standard input is closed, also in the middle of a unit: for workers that another
-    /// process feeds, such as `learn --worker`.
+    /// Stop when standard input is closed, even in the middle of a unit: for workers that are fed
+    /// by another process, such as `learn --worker`.
     #[arg(long)]
     attached: bool,
-    /// The player files of the units, as `work split --models FILE` wrote them.
+    /// The player files of the units, as written by `work split --models FILE`.
     #[arg(long, value_name = "FILE")]
     models: Option<PathBuf>,
     /// The output is JSON with or without this.
     #[arg(long)]
     json: bool,
-    /// Accepted for the sake of uniformity; a unit has its own seed.
+    /// Accepted by every command; a unit has its own seed.
     #[arg(long, hide = true)]
     seed: Option<u64>,
 }
@@ -87,7 +87,7 @@ struct SplitArgs {
     /// Ruleset; see `tetrolab list rulesets`.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
-    /// Whole games of each player.
+    /// Number of whole games per player.
     #[arg(
         long,
         value_name = "N",
@@ -95,7 +95,7 @@ struct SplitArgs {
         required_unless_present = "repetitions"
     )]
     games: Option<u64>,
-    /// Repetitions of splitting of each player, instead of games.
+    /// Number of repetitions of splitting per player, instead of games.
     #[arg(long, value_name = "N")]
     repetitions: Option<u64>,
     #[arg(long, value_name = "N", conflicts_with = "games", help = eval::trajectories_help())]
@@ -107,15 +107,15 @@ struct SplitArgs {
         help = "Splitting: the importance function: danger, stack or own; see `eval --help` [default: danger]"
     )]
     level: Option<LevelKind>,
-    /// Cut games off after this many pieces.
+    /// Truncate games after this many pieces.
     #[arg(long, value_name = "P", conflicts_with = "repetitions")]
     max_pieces: Option<u64>,
-    /// How many units to make for each player; fewer if there are fewer games, more if a unit would
-    /// have over 4,000,000.
+    /// Number of units per player; fewer if there are fewer games, more if a unit would exceed
+    /// 4,000,000 games.
     #[arg(long, value_name = "K", default_value_t = 8)]
     parts: u64,
     /// Write the player files to this new file, to be sent once to every worker (`work --models`),
-    /// instead of into every unit.
+    /// instead of including them in every unit.
     #[arg(long, value_name = "FILE")]
     models: Option<PathBuf>,
     #[command(flatten)]
@@ -140,7 +140,7 @@ struct MergeArgs {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Accepted for the sake of uniformity; units have their own seed.
+    /// Accepted by every command; units have their own seed.
     #[arg(long, hide = true)]
     seed: Option<u64>,
 }
@@ -162,7 +162,7 @@ fn serve(args: &Args) -> anyhow::Result<()> {
     }
     let mut deadline = Some(interrupt::deadline());
     let mut answered = |answer: &Answer| -> anyhow::Result<()> {
-        // An answer is written as a whole.
+        // An answer is always written completely.
         drop(deadline.take());
         let mut out = io::stdout().lock();
         json_line(&mut out, answer)?;
@@ -195,7 +195,7 @@ impl fmt::Display for TryElsewhere {
 
 impl std::error::Error for TryElsewhere {}
 
-/// A line with its number, as [`Lines`] gives it.
+/// A line with its number, as returned by [`Lines`].
 type NumberedLine = Result<(usize, String), FileError>;
 
 /// The lines of standard input, until they end or a stop is requested. Another thread reads them,
@@ -262,7 +262,7 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<()> {
     print_with_models(units, path)
 }
 
-/// Prints units without their player files, which are written to a new file, each once.
+/// Prints units without their player files, which are written once to a new file.
 fn print_with_models(units: impl Iterator<Item = Unit>, path: &Path) -> anyhow::Result<()> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let file = file.with_context(|| format!("{} cannot be created", path.display()))?;

@@ -9,8 +9,8 @@ use tetrolab::report::WIDTH;
 /// The gap between two boards.
 const GAP: &str = "   ";
 
-/// The lowest rows of a board between walls, top row first, with a placement and the line after it;
-/// then the floor. A cell is two characters.
+/// The lowest rows of a board between walls, top row first, with a placement and its expected
+/// continuation, and the floor below. Each cell is two characters wide.
 fn lines(board: &Board, rows: usize, placed: Option<&AnalysedPlacement>) -> Vec<String> {
     let row_of = |row: usize| (0..board.width()).map(move |column| cell(board, row, column));
     let mut cells: Vec<Vec<String>> = (0..rows).map(|row| row_of(row).collect()).collect();
@@ -55,7 +55,7 @@ pub(super) fn draw_placements(board: &Board, placements: &[AnalysedPlacement]) -
         .flat_map(AnalysedPlacement::cells_on_first_board);
     let reached = cells.flat_map(|(_, cells)| cells.map(|cell| cell.0 + 1));
     let reached = reached.fold(board.max_height(), usize::max);
-    // One free row above the cells, if the board has it.
+    // Shows one free row above the cells, if the board has it.
     let rows = reached.max((reached + 1).min(board.height()));
     let width = 2 * board.width() + 2;
     let fitting = (WIDTH - 2 + GAP.len()) / (width + GAP.len());

@@ -1,4 +1,4 @@
-//! An analysis for people.
+//! Prints an analysis as text.
 
 use super::boards::{draw, draw_placements};
 use crate::output::{line, print_table};
@@ -8,11 +8,11 @@ use tetrolab::analysis::{
 };
 use tetrolab::report::{Align, Table, percent, thousands};
 
-/// Of how many placements the features are shown side by side.
+/// The number of placements whose features are shown side by side.
 const WITH_FEATURES: usize = 3;
-/// How many lookup tables are shown.
+/// The number of lookup tables shown.
 const MOST_TABLES: usize = 8;
-/// How many placements of a line are named.
+/// The number of placements of a continuation that are named.
 const NAMED: usize = 6;
 
 pub(super) fn print(analysed: &Analysed) -> io::Result<()> {
@@ -54,7 +54,7 @@ fn heading(position: &AnalysedPosition) -> io::Result<()> {
     line(&format!("to place: {piece}{next}{played}\n"))
 }
 
-/// The player, and how many of its placements are shown.
+/// A line with the player and the number of its placements shown.
 fn summary(player: &AnalysedPlayer) -> String {
     let name = &player.player;
     let shown = player.placements.len();
@@ -111,7 +111,7 @@ fn then(placed: &AnalysedPlacement) -> String {
     words.join(" ")
 }
 
-/// The features of the best placements: number, and weight times number.
+/// The features of the best placements: value, and weight times value.
 fn features(player: &AnalysedPlayer) -> io::Result<()> {
     let best = &player.placements[..player.placements.len().min(WITH_FEATURES)];
     let first = &best[0].features;
@@ -213,7 +213,7 @@ fn decimal(value: f64) -> String {
     }
 }
 
-/// A number of a feature: whole, or with up to three digits behind the point.
+/// A feature value: an integer, or up to three decimals.
 fn shortest(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

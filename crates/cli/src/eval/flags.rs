@@ -1,4 +1,4 @@
-//! Which flags of `tetrolab eval` go together: none is silently left aside.
+//! Which flags of `tetrolab eval` can be combined; none is silently ignored.
 
 use super::{Args, MethodFlag};
 use anyhow::bail;
@@ -24,7 +24,7 @@ impl Args {
         ])
     }
 
-    /// The flag that only splitting knows.
+    /// The first given flag that only splitting uses.
     fn needs_splitting(&self) -> Option<&'static str> {
         first_given(&[
             ("--method splitting", self.method == MethodFlag::Splitting),
@@ -36,7 +36,7 @@ impl Args {
         ])
     }
 
-    /// Rejects flags without effect.
+    /// Rejects flags that would have no effect.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if let (Some(games), Some(splitting)) = (self.asks_for_games(), self.needs_splitting()) {
             bail!(

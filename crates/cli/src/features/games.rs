@@ -9,7 +9,7 @@ use tetrolab::core::record::{GameRecord, InputLog, ShortPlacement};
 use tetrolab::formats::games::{parse, ruleset};
 use tetrolab::formats::placements::feature_values;
 
-/// Plays the game of a line again and emits an object for each of its placements.
+/// Replays the game on a line and emits an object for each of its placements.
 pub(super) fn each_placement(
     line: &str,
     number: u64,
@@ -18,7 +18,7 @@ pub(super) fn each_placement(
 ) -> anyhow::Result<()> {
     let record = parse(line)?;
     let ruleset = ruleset(&record)?;
-    // All of it is checked before anything is emitted.
+    // The whole record is checked before anything is emitted.
     record.replay(&ruleset, None)?;
     let board = record.start.unwrap_or_else(|| ruleset.empty_board());
     let mut game = Game::on_board(&ruleset, board, record.seed, None);
@@ -38,7 +38,7 @@ pub(super) fn each_placement(
         }))
     };
     if record.inputs.is_some() {
-        // A person's inputs need not be a shortest path.
+        // A human player's inputs need not form a shortest path.
         for (index, transition) in by_inputs(&record, &mut game).enumerate() {
             let short = ShortPlacement::stepped(transition.placement);
             emit(index, short, &transition)?;
@@ -52,7 +52,7 @@ pub(super) fn each_placement(
     Ok(())
 }
 
-/// The placements that the inputs of a record lead to.
+/// The placements that result from the inputs of a record.
 fn by_inputs<'a>(
     record: &'a GameRecord,
     game: &'a mut Game,

@@ -1,4 +1,4 @@
-//! The settings of a run, one per line: everything that a fair comparison needs.
+//! The settings of a run, one per line: everything needed for a fair comparison.
 
 use super::origin::Origins;
 use crate::output::after_name;
@@ -15,9 +15,9 @@ pub(crate) struct Header {
     pub(super) origins: Origins,
     /// A remark that is printed first.
     pub(super) note: Option<String>,
-    /// How many threads play.
+    /// Number of threads.
     pub(super) threads: Option<usize>,
-    /// Whether a number of games was given.
+    /// Whether the user gave a number of games.
     pub(super) asks_for_games: bool,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Heading<'a> {
 }
 
 impl Header {
-    /// That of a stored run.
+    /// The header of a stored run.
     pub(crate) fn of_stored(asked: &str) -> Header {
         Header {
             asked: Some(asked.to_owned()),
@@ -44,8 +44,8 @@ impl Header {
     /// The lines above the table of generations.
     pub(super) fn lines(&self, folder: &str, heading: &Heading<'_>) -> Vec<String> {
         let mut lines: Vec<String> = self.note.clone().into_iter().collect();
-        // Not refused: the commands in the files of players that were learned so have a number of
-        // games.
+        // This is not rejected, because the commands stored in the files of such players contain a
+        // number of games.
         if !heading.plays_games && self.asks_for_games {
             let note = "--games does nothing here: this objective plays no whole games";
             lines.push(note.to_owned());
@@ -62,7 +62,7 @@ impl Header {
         lines
     }
 
-    /// The settings, one to a line or to several.
+    /// The settings, one or more lines each.
     pub(crate) fn settings(&self, heading: &Heading<'_>) -> Vec<String> {
         let rows = self.rows(heading).into_iter();
         rows.flat_map(|(name, text)| after_name(name, &text))
@@ -105,7 +105,7 @@ impl Header {
         rows
     }
 
-    /// The learner with all its settings, after the name as given.
+    /// The name of the learner as typed, followed by all its settings.
     fn learner(&self, plan: &Learning) -> String {
         let own = plan.learner.split('(').next().unwrap_or_default();
         match self.asked.as_deref().filter(|asked| *asked != own) {
@@ -122,7 +122,7 @@ fn evaluator(plan: &Learning) -> String {
     parts.join(", ")
 }
 
-/// The objective with its unit and its definition.
+/// The objective with its unit and definition.
 fn objective(heading: &Heading<'_>) -> String {
     let spec = &heading.learning.objective;
     let name = spec.split('(').next().unwrap_or_default();

@@ -2,14 +2,14 @@
 
 use tetrolab::learners::{find_learner, presets};
 
-/// Whether a given learner is an instance of the one in a plan.
+/// Whether the learner as typed is an instance of the learner in a plan.
 pub(crate) fn means(asked: &str, learner: &str) -> bool {
     let method = |text: &str| find_learner(text).ok().map(|chosen| chosen.learner.id);
     method(asked).is_some() && method(asked) == method(learner)
 }
 
-/// The probable name of a stored plan's learner: the preset with exactly these settings, or its
-/// own.
+/// The probable name of a stored plan's learner: the preset with exactly these settings, or the
+/// learner's own name.
 pub(crate) fn of_plan(learner: &str) -> String {
     let own = learner.split('(').next().unwrap_or_default();
     let is_it = |name: &str| find_learner(name).is_ok_and(|it| it.spec().to_string() == learner);

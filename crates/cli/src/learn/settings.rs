@@ -12,29 +12,28 @@ use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Learning, LearningRequest, Scale};
 use tetrolab::library::Parts;
 
-/// A plan, with notes for readers.
+/// A plan, with remarks for the user.
 pub(crate) struct AskedLearning {
     pub(crate) learning: Learning,
-    /// A word for the run's name.
+    /// A word used in the run's name.
     pub(super) word: &'static str,
-    /// The learner as given, the source of each setting, and why the learner is not the default
-    /// one.
+    /// The learner as typed, the source of each setting, and why the default learner was not used.
     pub(super) header: Header,
 }
 
-/// Settings that make a different run. Missing ones come from the learner or its preset.
+/// Settings that distinguish runs. Missing ones come from the learner or its preset.
 #[derive(clap::Args, Default, PartialEq)]
 pub(crate) struct LearningFlags {
     #[arg(value_name = "LEARNER", help = learner_help())]
     learner: Option<String>,
     /// The game that candidates play: a name (with any size), a spec, or a file; see `tetrolab list
-    /// rulesets` [default: that of the learner, or of the tables of --start, or
+    /// rulesets` [default: the learner's ruleset, or the one that the tables of --start are for, or
     /// simplified-hard-10x20].
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
     /// Features: a feature set, or feature ids separated by commas; see `tetrolab list
-    /// feature-sets`. For the evaluator tables: a set of tables, or tables with + between them; see
-    /// `tetrolab list table-sets` [default: those of --start, or what is usual with the learner, or
+    /// feature-sets`. With the evaluator `tables`: a set of tables, or tables separated by +; see
+    /// `tetrolab list table-sets` [default: those of --start, or the learner's usual ones, or
     /// bcts].
     #[arg(long, value_name = "SET|ID,...")]
     features: Option<String>,
@@ -42,59 +41,60 @@ pub(crate) struct LearningFlags {
     player: Option<String>,
     #[arg(long, value_name = "FORM", help = evaluator_help())]
     evaluator: Option<String>,
-    /// The units of the hidden layers of a network whose parameters an optimiser searches,
-    /// separated by commas [default: 32,32,32, the thesis' network, or those of --start].
+    /// Sizes of the hidden layers of a network whose parameters an optimiser searches, separated by
+    /// commas [default: those of --start, or 32,32,32 as in the thesis].
     #[arg(long, value_name = "N,...")]
     layers: Option<String>,
-    /// Activation function of the hidden units: relu, silu, dsilu, sigmoid or linear [default:
-    /// relu, or that of --start].
+    /// Activation function of the hidden units: relu, silu, dsilu, sigmoid or linear [default: that
+    /// of --start, or relu].
     #[arg(long, value_name = "NAME")]
     activation: Option<String>,
-    /// Search around the numbers of this player instead of around 0: a published name, a player
-    /// file, or the folder of a learning run. Without --features and --evaluator, its features and
-    /// evaluator are searched; otherwise its features must be among the given ones. With a
-    /// learner's default settings, the first candidates are a tenth of the start's length away from
-    /// it. Cannot be combined with normalise=true. A network must have the same features and
-    /// layers. For a player with lookup tables, the search optimises one scale per table.
+    /// Start the search at this player's weights instead of at 0: a published name, a player file,
+    /// or the folder of a learning run. Its features and evaluator are used unless --features or
+    /// --evaluator are given; then its features must be among the given ones. With default
+    /// settings, the first candidates are at a distance of a tenth of the norm of its weights.
+    /// Cannot be combined with normalise=true. A network must have the same features and layers.
+    /// For a player with lookup tables, the search optimises one scale per table.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
     /// The coordinates in which the learner searches: none (the weights themselves) or spread (each
     /// weight times the spread of its feature in a thousand decisions, so that one step size suits
     /// all features; for a network: inputs of mean 0 and spread 1, and parameters in units of their
-    /// layer) [default: spread with --start, for networks, or if the spreads of the features differ
-    /// by more than a factor of 1000; otherwise none].
+    /// layer) [default: spread with --start, for networks, and if the spreads of the features
+    /// differ by more than a factor of 1000; otherwise none].
     #[arg(long, value_name = "HOW", value_parser = scale)]
     scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
     objective: Option<String>,
-    /// Number of games per candidate; all candidates of a generation play the same ones
-    /// [default: 30 (stepped rulesets: 10), or that of the learner].
+    /// Number of games per candidate; all candidates of a generation play the same ones [default:
+    /// the learner's, or 30 (stepped rulesets: 10)].
     #[arg(long, value_name = "N")]
     pub(super) games: Option<u64>,
     /// Use the same games in all generations instead of new ones in each.
     #[arg(long)]
     fixed_games: bool,
-    /// Truncate training games after this many pieces, or `none` [default: 100000 (stepped
-    /// rulesets: 500); for a published method with its own number of games: its cap, or none].
+    /// Truncate training games after this many pieces, or `none` [default: the published method's
+    /// cap, if it has its own number of games; otherwise 100000 (stepped rulesets: 500)].
     #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
-    /// Stop each run after this many generations [default: 40, or that of the learner, unless
-    /// another limit is given].
+    /// Stop each run after this many generations [default: the learner's, or 40, unless another
+    /// limit is given].
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
-    /// Stop each run when it has played this many games.
+    /// Stop each run once it has played this many games.
     #[arg(long, value_name = "N")]
     total_games: Option<u64>,
-    /// Stop each run when it has placed this many pieces [default: 300000000 (stepped rulesets:
+    /// Stop each run once it has placed this many pieces [default: 300000000 (stepped rulesets:
     /// 500000), unless another limit or a preset's number of generations is given].
     #[arg(long, value_name = "N")]
     total_pieces: Option<u64>,
-    /// Stop after this many seconds (also 90s, 5m, 2h), shared by all runs. The generation that is
-    /// not complete by then is discarded; the first of each run is always completed. The result
-    /// depends on the speed of the machine.
+    /// Stop after this many seconds (also 90s, 5m, 2h), shared by all runs. A generation that is
+    /// incomplete by then is discarded, but the first generation of each run is always completed.
+    /// The result depends on the speed of the machine.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// Stop a run when a candidate has this fitness; that of survival is a logarithm.
+    /// Stop a run when a candidate reaches this fitness. For the objective `survival`, fitness is a
+    /// logarithm.
     #[arg(long, value_name = "FITNESS")]
     until: Option<f64>,
     /// Make this many independent runs and average their solutions [default: 1].
@@ -121,7 +121,7 @@ fn objective_help() -> String {
     format!("Fitness of a candidate: {objectives} [default: lines]")
 }
 
-/// The names of a registry with their definitions.
+/// The names in a registry with their definitions.
 fn defined<M>(registry: &[Entry<M>]) -> String {
     let row = |entry: &Entry<M>| format!("{} ({})", entry.id, entry.definition);
     registry.iter().map(row).collect::<Vec<_>>().join(", ")
@@ -143,7 +143,7 @@ fn evaluator_help() -> String {
     )
 }
 
-/// The name of a scale.
+/// Parses the name of a scale.
 fn scale(text: &str) -> Result<Scale, String> {
     let found = Scale::ALL.iter().find(|row| row.1 == text);
     found.map(|row| row.0).ok_or_else(|| {
@@ -152,7 +152,7 @@ fn scale(text: &str) -> Result<Scale, String> {
     })
 }
 
-/// A time: `90`, `90s`, `5m`, `2h`.
+/// Parses a time: `90`, `90s`, `5m`, `2h`.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let unit = units
@@ -169,7 +169,8 @@ impl LearningFlags {
         *self != LearningFlags::default()
     }
 
-    /// The first flag that specifies what is learned: then the default run does not apply.
+    /// The first flag that specifies what is learned; with such a flag, the default run does not
+    /// apply.
     fn first_flag(&self) -> Option<&'static str> {
         let flags = [
             ("--ruleset", self.ruleset.is_some()),
@@ -186,7 +187,7 @@ impl LearningFlags {
         flags.iter().find(|flag| flag.1).map(|flag| flag.0)
     }
 
-    /// The learner that is meant and, if none was named, why it is not the default one.
+    /// The requested learner and, if none was named, why it is not the default one.
     fn learner(&self) -> (&str, Option<String>) {
         match (&self.learner, self.first_flag()) {
             (Some(learner), _) => (learner, None),
@@ -200,7 +201,7 @@ impl LearningFlags {
         }
     }
 
-    /// The learning description, and the sources of its settings.
+    /// The description of the run, and the sources of its settings.
     pub(crate) fn learning(&self) -> anyhow::Result<AskedLearning> {
         let (asked, note) = self.learner();
         let planned = self.request(asked).plan()?;
@@ -216,7 +217,7 @@ impl LearningFlags {
         })
     }
 
-    /// The request that the flags make.
+    /// The request that the flags describe.
     fn request(&self, learner: &str) -> LearningRequest {
         LearningRequest {
             learner: learner.to_owned(),

@@ -1,4 +1,4 @@
-//! A run as one watches it: a line for every generation, drawn as a chart, and a bar below.
+//! Displays a run in progress: a line per generation, drawn as a chart, with a progress bar below.
 
 use super::header::{Header, Heading};
 use crate::bars::bar;
@@ -10,12 +10,12 @@ use tetrolab::learning::objective::FitnessUnit;
 use tetrolab::learning::{Budget, Learning};
 use tetrolab::report::show;
 
-/// How finely the bar is divided.
+/// The number of steps of the bar.
 const STEPS: f64 = 1e6;
-/// The widest line of the chart.
+/// The maximum width of a line in the chart.
 const WIDEST: usize = 40;
 
-/// Shows the progress of a run. Output errors do not stop the learning.
+/// Shows the progress of a run. Output errors do not stop the run.
 pub(super) struct Show {
     bar: ProgressBar,
     budget: Budget,
@@ -29,13 +29,13 @@ pub(super) struct Show {
 #[derive(Default)]
 struct Progressed {
     columns: Option<Columns>,
-    /// Whether the heading of the table was printed.
+    /// Whether the table's heading has been printed.
     began: bool,
-    /// Runs that have ended.
+    /// Number of finished runs.
     runs: u64,
     /// The cost of the current run.
     spent: Cost,
-    /// Seconds of the runs before the current one.
+    /// Total seconds of the earlier runs.
     seconds: f64,
 }
 
@@ -94,12 +94,13 @@ impl Show {
                 let lines = self.header.lines(folder, &heading);
                 self.print(|| lines.iter().for_each(|text| say(text)));
             }
-            // A model is evaluated after its training, which is nearly all of a generation.
+            // A model is evaluated after its training, which takes nearly all of a generation's
+            // time.
             Event::Games { done, total, .. } if !state.trains_model() => {
                 let part = *done as f64 / (*total).max(1) as f64;
                 self.move_bar(&state, part);
             }
-            // A report on a generation that has ended by now would count it twice.
+            // A progress report for a generation that has since ended would count it twice.
             Event::Training {
                 generation,
                 done,
@@ -119,7 +120,7 @@ impl Show {
         }
     }
 
-    /// Prints above the bar, unless quiet.
+    /// Prints above the bar, unless output is quiet.
     fn print(&self, text: impl FnOnce()) {
         if !self.silent {
             self.bar.suspend(text);
@@ -146,7 +147,7 @@ impl Show {
         }
     }
 
-    /// Shows that one of several runs has ended with this generation.
+    /// Reports that one of several runs has ended with this generation.
     fn run_ended(&self, state: &Progressed, of: &GenerationSummary, seconds: f64) {
         let Some(columns) = state.columns.filter(|_| self.runs > 1) else {
             return;
@@ -164,7 +165,7 @@ impl Show {
         self.print(|| say(&text));
     }
 
-    /// Moves the bar to the used part of the budget, including part of the current generation.
+    /// Advances the bar to the used part of the budget, including the current generation so far.
     fn move_bar(&self, state: &Progressed, of_generation: f64) {
         let part = part_of_run(&self.budget, state, of_generation) / self.runs as f64;
         let part = (state.runs as f64 / self.runs as f64 + part).min(1.0);
@@ -176,7 +177,7 @@ impl Show {
     }
 }
 
-/// How much of a run is done, by the limit that is nearest.
+/// How much of a run is done, measured by the limit that is nearest.
 fn part_of_run(budget: &Budget, state: &Progressed, of_generation: f64) -> f64 {
     let spent = &state.spent;
     let counts = [
@@ -190,12 +191,12 @@ fn part_of_run(budget: &Budget, state: &Progressed, of_generation: f64) -> f64 {
     parts.chain(time).fold(0.0, f64::max).min(1.0)
 }
 
-/// Prints a line. A closed standard output does not stop the learning.
+/// Prints a line. A closed standard output does not stop the run.
 fn say(text: &str) {
     let _ = line(text);
 }
 
-/// The step size of a method that has one; otherwise the spread of the candidates.
+/// The step size, for methods that have one; otherwise the spread of the candidates.
 fn step_size(of: &GenerationSummary) -> (&'static str, f64) {
     match of.sigma {
         Some(sigma) => ("sigma", sigma),
@@ -208,8 +209,8 @@ fn step_size(of: &GenerationSummary) -> (&'static str, f64) {
 struct Columns {
     unit: FitnessUnit,
     plays_games: bool,
-    /// Whether a generation compares candidates. Otherwise best and mean are equal, and there is no
-    /// sigma.
+    /// Whether a generation compares candidates. If not, best and mean are equal and sigma is
+    /// undefined.
     compares_candidates: bool,
 }
 
@@ -278,7 +279,7 @@ impl Columns {
         if self.unit.logarithm { 4.0 } else { 9.0 }
     }
 
-    /// A line of the chart: as long as the best, filled up to the mean.
+    /// A line of the chart: its length shows the best value, its filled part the mean.
     fn chart_line(self, mean: f64, best: f64) -> String {
         let columns = |fitness: f64| {
             let columns = self.decade() * (1.0 + self.unit.value(fitness).max(0.0)).log10();

@@ -1,5 +1,5 @@
-//! The test of a learned player: games that it has not seen, next to published players, under the
-//! rules of its training.
+//! The test of a learned player: unseen games, next to published players, under the rules it was
+//! trained on.
 
 mod plan;
 mod stored;
@@ -25,30 +25,30 @@ use tetrolab::library::find_ruleset;
 use tetrolab::report::{estimate_lines, game_lines, thousands};
 use tetrolab::study::LearningResult;
 
-/// The players that the learned one is compared with. The first is left out where games are too
-/// long to be played whole.
+/// The players that the learned one is compared with. The first is omitted if whole games would
+/// take too long.
 const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
-/// How many games a test has, unless asked for otherwise.
+/// Default number of games in a test.
 const GAMES: u64 = 1000;
-/// The most time that a test may be given: thirty years.
+/// The maximum time limit of a test: thirty years.
 const MOST_SECONDS: f64 = 1e9;
 
 #[derive(clap::Args)]
 pub(super) struct TestFlags {
     #[arg(long, value_name = "N", help = games_help())]
     test_games: Option<u64>,
-    /// The game of the test [default: that of training].
+    /// The ruleset of the test [default: the one used in training].
     #[arg(long, value_name = "RULESET")]
     test_ruleset: Option<String>,
-    /// The time that the test may take (also 90s, 5m, 2h). Games that are too long for it are
-    /// estimated by splitting or truncated, and the output says so.
+    /// Time limit of the test in seconds (also 90s, 5m, 2h). If games are too long for it, the test
+    /// uses splitting or truncated games, and the output says so.
     #[arg(long, value_name = "TIME", value_parser = seconds, default_value = "45s")]
     test_time: f64,
 }
 
-/// The player that is tested.
+/// A player under test.
 pub(super) struct Tested<'a> {
-    /// The run that learned it. If it had been finished before, its test may be stored.
+    /// The run that produced the player. If the run was finished before, its test may be stored.
     pub(super) learned: &'a LearningResult,
     pub(super) player: &'a str,
     /// The folder of the run.
@@ -62,7 +62,7 @@ fn games_help() -> String {
 }
 
 impl TestFlags {
-    /// Finds a wrong name or number before anything is learned.
+    /// Checks names and numbers before learning starts.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if let Some(ruleset) = &self.test_ruleset {
             find_ruleset(ruleset)?;
@@ -74,7 +74,7 @@ impl TestFlags {
         Ok(())
     }
 
-    /// The flags that ask for this test, where it is not the usual one.
+    /// The flags that request this test, if it differs from the default one.
     pub(super) fn flags(&self) -> String {
         let time = Some(self.test_time).filter(|time| *time != 45.0);
         [
@@ -85,7 +85,7 @@ impl TestFlags {
         .concat()
     }
 
-    /// Plays the test, or shows it again if the run's folder has it; the test for programs.
+    /// Runs the test, or shows the result stored in the run's folder; returns it as JSON.
     pub(super) fn run(
         &self,
         machine: &MachineFlags,
@@ -133,14 +133,14 @@ impl TestFlags {
         }
     }
 
-    /// How many games the test of what was learned has.
+    /// The number of games in the test of the learned player.
     fn games(&self, learning: &Learning) -> Result<u64, LearnerError> {
         let usual = find_learner(&learning.learner)?.protocol(None).test_games;
         Ok(self.test_games.or(usual).unwrap_or(GAMES))
     }
 
-    /// Plays the test. Its seed is that of the run: training games have their own seeds, derived
-    /// from it, so these are new.
+    /// Runs the test with the seed of the run. The seeds of training games are derived from it, so
+    /// the test's games are new.
     fn play(
         &self,
         machine: &MachineFlags,
@@ -200,7 +200,7 @@ impl TestFlags {
 }
 
 impl TestResult {
-    /// Adds the first games of players of which nothing else is known.
+    /// Adds the first, truncated games of players for which nothing else could be measured.
     fn fill_in(&mut self, ways: &[(&str, TestWay)], mut first: TestPart) {
         let is_known = |name: &str| self.results().iter().any(|row| row.1.player == name);
         let unknown = ways.iter().map(|row| row.0).filter(|name| !is_known(name));

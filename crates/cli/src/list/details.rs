@@ -30,7 +30,7 @@ pub(super) fn print(kind: &PartKind, row: &ListedPart) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints a text after its name, if there is one.
+/// Prints a name and a text, unless the text is empty.
 fn tell(name: &str, text: &str) -> anyhow::Result<()> {
     if !text.is_empty() {
         print_lines(&after_name(name, text))?;
@@ -38,7 +38,7 @@ fn tell(name: &str, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The content of a published player's file; a kind of player has none.
+/// Prints the content of a published player's file; kinds of players have none.
 fn player(name: &str) -> anyhow::Result<()> {
     let Some(file) = library::published(name) else {
         return Ok(());
@@ -54,7 +54,7 @@ fn player(name: &str) -> anyhow::Result<()> {
     tell("made by", file.provenance.as_deref().unwrap_or_default())
 }
 
-/// The sets that contain a feature.
+/// Prints the sets that contain a feature.
 fn feature(name: &str) -> anyhow::Result<()> {
     let sets = FEATURE_SETS.iter().filter(|set| set.make.contains(&name));
     let sets: Vec<&str> = sets.map(|set| set.id).collect();
@@ -90,7 +90,7 @@ fn learner(name: &str) -> anyhow::Result<&'static [Setting]> {
     Ok(chosen.learner.settings)
 }
 
-/// The parts of a training setup that a method fixes besides its own settings.
+/// The parts of a training setup that a method prescribes besides its own settings.
 pub(crate) fn fixed(protocol: &Protocol) -> String {
     let text = |name: &str, value: Option<&str>| value.map(|value| format!("{name} {value}"));
     let count =

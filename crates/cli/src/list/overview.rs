@@ -1,10 +1,10 @@
-//! Short lists: names alone, or one line for each part.
+//! Short lists: names only, or one line per part.
 
 use super::{ListedPart, PartKind, common_settings, settings_table};
 use crate::output::{line, print_table};
 use tetrolab::report::{WIDTH, wrap};
 
-/// How far names are indented below their kind.
+/// The indentation of names below their kind.
 const INDENT: usize = 2;
 
 /// Prints the names of all parts, kind by kind.
@@ -23,7 +23,7 @@ pub(super) fn of_all(kinds: &[PartKind]) -> anyhow::Result<()> {
     )?)
 }
 
-/// Prints a line for each part of a kind, and below them the settings that all of them have.
+/// Prints a line for each part of a kind, followed by the settings that all of them share.
 pub(super) fn of_kind(kind: &PartKind) -> anyhow::Result<()> {
     let rows = kind.parts();
     let names = rows.iter().map(|row| row.name.chars().count());

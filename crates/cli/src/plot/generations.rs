@@ -45,7 +45,7 @@ impl Source {
         Source::of_run(&folder)
     }
 
-    /// A run of a store.
+    /// The source for a stored run.
     pub(crate) fn of_run(place: &RunFolder) -> anyhow::Result<Source> {
         let store = Store::read(&place.store())?;
         let found = find_run(&store, &place.id)?;
@@ -66,7 +66,7 @@ fn names(sources: &[Source]) -> String {
     names.join(", ")
 }
 
-/// Learning curves. A sentence says if the runs are not directly comparable.
+/// Learning curves. The remark says if the runs are not directly comparable.
 pub(crate) fn curves(sources: &[Source], over: CurveOver) -> anyhow::Result<Drawing> {
     let runs: Vec<RunGenerations> = sources.iter().map(|source| source.run.clone()).collect();
     let plans: Vec<&Learning> = sources.iter().filter_map(|one| one.plan.as_ref()).collect();

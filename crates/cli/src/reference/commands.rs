@@ -3,7 +3,7 @@
 use super::GeneratedFile;
 use crate::{DONE, INTERRUPTED, TRY_ELSEWHERE, WRONG_INPUT, parser};
 
-/// The width to which help is wrapped.
+/// The width at which help is wrapped.
 const WIDTH: usize = 100;
 
 pub(super) fn page() -> GeneratedFile {

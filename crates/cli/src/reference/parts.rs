@@ -16,7 +16,7 @@ const STEPPED: &str = "\
 Settings of `stepped(...)`, the `moves` of stepped games;\n\
 [Stepped games](../explanation/stepped-games.md) explains them.\n\n";
 
-/// Kinds of parts that have a page together: their name in lists, a title, and what they are for.
+/// The kinds of parts that share a page: their name in lists, a title, and what they are for.
 const OTHERS: [(&str, &str, &str); 6] = [
     (
         "randomizers",
@@ -65,7 +65,7 @@ pub(super) fn pages() -> [GeneratedFile; 2] {
     ]
 }
 
-/// The parts of a kind as a table, and below it the settings of those that have some.
+/// The parts of a kind as a table, followed by their settings.
 fn body(kind: &str) -> String {
     let kind = KINDS.iter().find(|known| known.name == kind);
     let rows = kind.map(|kind| kind.parts()).unwrap_or_default();
@@ -81,7 +81,7 @@ fn body(kind: &str) -> String {
     table.to_markdown() + &settings_of(&rows)
 }
 
-/// Tables of settings; parts with the same settings share one.
+/// Tables of settings; parts with the same settings share a table.
 fn settings_of(rows: &[ListedPart]) -> String {
     let mut groups: Vec<(Vec<&str>, String)> = Vec::new();
     for row in rows.iter().filter(|row| !row.settings.is_empty()) {

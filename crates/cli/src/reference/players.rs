@@ -10,7 +10,7 @@ use tetrolab::core::players::PLAYERS;
 use tetrolab::library::{PUBLISHED, published};
 use tetrolab::report::{Align, Table, show};
 
-/// Raw results with the means of published players on the low board.
+/// Raw results with the means of published players on a low board.
 const MEANS: [&str; 3] = [
     "experiments/standings/simplified-10x10.json",
     "experiments/standings/rv-ce-10x10.json",

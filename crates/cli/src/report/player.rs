@@ -1,4 +1,4 @@
-//! The page of a player: its games are played first.
+//! Builds the page of a player after playing its games.
 
 use super::Args;
 use crate::command;
@@ -13,7 +13,7 @@ use tetrolab::report::scores::from_csv;
 use tetrolab::session::RiskMeter;
 use tetrolab::study::{Evaluation, GamesGoal, Keep, Plan, evaluate};
 
-/// The most pieces of the game that is recorded.
+/// The maximum number of pieces of the recorded game.
 const RECORDED: u64 = 4_000;
 
 pub(super) fn page(args: &Args, name: &str) -> anyhow::Result<Page> {
@@ -71,7 +71,7 @@ fn play(evaluation: &Evaluation, keep: &Keep, context: &StudyContext) -> anyhow:
     crate::standings::fail_if_some_failed(&evaluated)
 }
 
-/// A folder for files between two steps, removed at the end.
+/// A temporary folder, removed when it is dropped.
 struct Scratch(std::path::PathBuf);
 
 impl Scratch {

@@ -15,12 +15,13 @@ pub(super) struct ShownExperiment {
     shown: Mutex<ShownStage>,
 }
 
-/// The stage that is shown.
+/// The stage being shown.
 #[derive(Default)]
 struct ShownStage {
     bar: Option<ProgressBar>,
     lines: LineClock,
-    /// Set while an evaluation plays: files are written to their end, and learning stops by itself.
+    /// Set while an evaluation is running: output files are always completed, and learning stops by
+    /// itself.
     deadline: Option<StopDeadline>,
 }
 
@@ -50,7 +51,7 @@ impl ShownExperiment {
                 self.shown().deadline = None;
                 self.games.observe(event);
             }
-            // The bar of the stage is enough where there is a line for the stage already.
+            // If a line was printed for the stage, its bar is enough.
             Event::Expected { .. } => {}
             Event::Games { .. } | Event::Repetition { .. } => self.games.observe(event),
             _ => {}
@@ -77,7 +78,7 @@ impl ShownExperiment {
         shown.bar = Some(stage_bar);
     }
 
-    /// A learning run has no separate bar.
+    /// Removes the bar, because a learning run shows its own progress.
     fn learn(&self) {
         self.message("learning");
     }
@@ -96,7 +97,7 @@ impl ShownExperiment {
         }
     }
 
-    /// Removes everything.
+    /// Removes all bars.
     pub(super) fn end(&self) {
         self.end_stage();
         self.games.end();

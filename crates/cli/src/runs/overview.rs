@@ -1,4 +1,4 @@
-//! A summary of a run: its plan, best value, state and test.
+//! A summary of a run: plan, best value, state and test.
 
 use super::{folded, to_the_minute};
 use crate::command;
@@ -60,7 +60,7 @@ impl RunOverview {
         }
     }
 
-    /// The test, with its ruleset if that is another than in training.
+    /// The result of the test, with its ruleset if it differs from that of training.
     fn test(&self) -> String {
         match &self.test {
             None => "-".to_owned(),
@@ -69,7 +69,7 @@ impl RunOverview {
         }
     }
 
-    /// The run without its generations, with the command that makes it again.
+    /// The run without its generations, with the command that repeats it.
     pub(super) fn json(&self) -> Value {
         let mut json = export::run_json(&self.run);
         json["command"] = json!(command::learning(&self.run.plan));
@@ -84,7 +84,7 @@ impl RunOverview {
         json
     }
 
-    /// Prints everything but the generations.
+    /// Prints everything except the generations.
     pub(super) fn print(&self) -> anyhow::Result<()> {
         let begun = to_the_minute(&self.run.begun);
         let ended = match &self.run.ended {
@@ -122,8 +122,8 @@ impl RunOverview {
     }
 }
 
-/// The runs of a lab. The other settings are in the JSON and in the details of a run: the table
-/// must fit 120 columns.
+/// The runs of a lab. The table must fit 120 columns; the other settings are in the JSON and in the
+/// details of a run.
 pub(super) fn table(runs: &[RunOverview]) -> Table {
     let mut table = Table::new(&[
         ("run", Align::Left),

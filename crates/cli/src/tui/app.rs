@@ -15,25 +15,25 @@ use std::sync::Arc;
 use std::time::Duration;
 use tetrolab::session::{Editor, GroupSetup, KeyStroke, Session, SessionGroup};
 
-/// For how long a message is shown.
+/// How long a message is shown.
 const MESSAGE: Duration = Duration::from_secs(4);
 
-/// The program behind the screen.
+/// The state of the program behind the screen.
 pub(crate) struct App {
     pub(crate) games: SessionGroup,
     pub(super) settings: UserSettings,
     pub(super) colours: Colours,
-    /// The board of the first session while it is edited.
+    /// The editor of the first session's board while it is being edited.
     pub(super) editor: Option<Editor>,
-    /// Whether the terminal reports released keys. Others repeat keys that are held, and each
+    /// Whether the terminal reports released keys. Other terminals repeat held keys, and each
     /// repetition counts as a press.
     pub(super) reports_releases: bool,
     pub(super) risk: Option<BackgroundMeter>,
     folder: PathBuf,
     pub(super) shows_panel: bool,
-    /// The page of the help, if it is shown.
+    /// The page of the help, if it is open.
     pub(super) help_page: Option<usize>,
-    /// Columns and rows of the screen.
+    /// Width and height of the screen in characters.
     pub(super) size: (u16, u16),
     message: Option<(String, Duration)>,
     wants_picture: bool,
@@ -41,7 +41,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// A show of these games; how keys repeat is a setting of the screen.
+    /// Starts the program with these games; whether held keys repeat is a setting of the screen.
     pub(crate) fn new(games: GroupSetup, screen: ScreenSettings) -> anyhow::Result<App> {
         let ruleset = Arc::clone(&games.ruleset);
         let keys = Some(screen.settings.input_settings(&ruleset));
@@ -66,8 +66,7 @@ impl App {
         })
     }
 
-    /// Advances time. The games wait while `is_time` asks for a redraw; at full speed they play
-    /// until then.
+    /// Advances time. At full speed, games are played until `is_time` asks for a redraw.
     pub(crate) fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
         if let Some((_, left)) = &mut self.message {
             *left = left.saturating_sub(passed);
@@ -88,12 +87,12 @@ impl App {
         }
     }
 
-    /// Whether the games move.
+    /// Whether the games are running.
     pub(crate) fn goes_on(&self) -> bool {
         self.editor.is_none() && self.help_page.is_none() && self.games.goes_on()
     }
 
-    /// Receives a key that was pressed, repeated or released.
+    /// Handles a key that was pressed, repeated or released.
     pub(crate) fn key(&mut self, event: &KeyEvent) {
         let key = Key::of(event);
         let action = self.settings.bindings.action(key);
@@ -122,7 +121,7 @@ impl App {
         is_control(event, 'z') && is_free && event.kind == KeyEventKind::Press
     }
 
-    /// The page of the help after a key: arrows turn pages, other keys go back to the game.
+    /// Handles a key while the help is open: arrows turn pages, any other key returns to the game.
     fn next_help_page(&self, page: usize, code: KeyCode) -> Option<usize> {
         let pages = super::draw::help_pages(self.size);
         let turns = match code {
@@ -133,13 +132,13 @@ impl App {
         (pages > 1).then_some((page + turns) % pages)
     }
 
-    /// Shows the person a message.
+    /// Shows a message to the user.
     fn say(&mut self, text: impl Into<String>) {
         self.message = Some((text.into(), MESSAGE));
     }
 
-    /// Resumes the games when the risk meter is ready, so that a film does not depend on its
-    /// duration.
+    /// Waits for the risk meter before the games resume, so that a recording does not depend on how
+    /// long the meter takes.
     pub(crate) fn begin_film(&mut self) {
         self.games.set_paused(false);
         if let Some(risk) = &mut self.risk {

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tetrolab::session::Speed;
 
-/// Frames of a second of a film that is made without a terminal.
+/// Frames per second of a recording made without a terminal.
 const FRAMES: u32 = 30;
 
-/// Where films and pictures are saved.
+/// Where recordings and pictures are saved.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct FilmFlags {
     /// Record an animated GIF.
@@ -23,12 +23,12 @@ pub(crate) struct FilmFlags {
     /// Save the last screen as a picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// The size of the screen of a film that is made without a terminal.
+    /// The size of the screen in a recording made without a terminal.
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "80x24", value_parser = parse_size)]
     size: (u16, u16),
 }
 
-/// A size such as 80x24.
+/// Parses a size such as 80x24.
 fn parse_size(text: &str) -> Result<(u16, u16), String> {
     let wrong = || "a size is columns and rows from 1 to 400, such as 80x24".to_owned();
     let (columns, rows) = text.split_once('x').ok_or_else(wrong)?;
@@ -60,7 +60,7 @@ impl FilmFlags {
         })
     }
 
-    /// Plays the show on a virtual screen until it ends.
+    /// Runs the program on a virtual screen until it ends.
     pub(crate) fn film(&self, app: &mut App, title: &str) -> anyhow::Result<()> {
         let (width, height) = self.size;
         let mut film = self.begin(width, height, title)?;
@@ -69,7 +69,7 @@ impl FilmFlags {
         let stop = crate::interrupt::token();
         app.begin_film();
         loop {
-            // At full speed a frame is a thousand pieces, on every machine.
+            // At full speed a frame covers a thousand pieces, on every machine.
             let most = match app.games.speed() {
                 Speed::Full => 1000,
                 Speed::Doubled(_) => usize::MAX,
@@ -90,7 +90,7 @@ impl FilmFlags {
     }
 }
 
-/// The files of the recording.
+/// The files of a recording.
 pub(crate) struct Film {
     gif: Option<GifFile>,
     cast: Option<CastFile>,
@@ -100,12 +100,12 @@ pub(crate) struct Film {
 }
 
 impl Film {
-    /// Whether anything is saved.
+    /// Whether anything is recorded.
     pub(crate) fn is_wanted(&self) -> bool {
         self.gif.is_some() || self.cast.is_some() || self.svg.is_some()
     }
 
-    /// The screen at a time.
+    /// Adds the screen at this time.
     pub(crate) fn add(&mut self, screen: Buffer, at: Duration) -> anyhow::Result<()> {
         if let Some(gif) = &mut self.gif {
             gif.add(&screen, at)?;

@@ -1,8 +1,8 @@
 //! Keys from the terminal.
 //!
-//! On Unix one thread reads bytes and a second one turns them into keys. So no read ever blocks the
-//! screen, an unfinished escape sequence is dropped after a moment, Ctrl-C works while a player
-//! thinks, and a closed terminal is noticed immediately.
+//! On Unix, one thread reads bytes and a second one turns them into keys. This way, no read ever
+//! blocks the screen, an unfinished escape sequence is dropped after a moment, Ctrl-C works while a
+//! player thinks, and a closed terminal is noticed immediately.
 
 #[cfg(unix)]
 mod parser;
@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use tetrolab::context::CancelToken;
 
-/// How long the rest of an escape sequence may take to arrive.
+/// How long to wait for the rest of an escape sequence.
 #[cfg(unix)]
 const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(100);
 
@@ -24,13 +24,13 @@ const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InputEvent {
     Key(KeyEvent),
-    /// The terminal speaks the keyboard protocol of kitty, which reports released keys.
+    /// The terminal supports kitty's keyboard protocol, which reports released keys.
     #[cfg_attr(not(unix), allow(dead_code))]
     KeyboardProtocol,
 }
 
-/// Starts to read: the events of the terminal, in the order of their arrival. Ctrl-C and the end of
-/// the input raise `stop`.
+/// Starts to read; the receiver gets the terminal's events in the order of their arrival. Ctrl-C
+/// and the end of the input raise `stop`.
 pub(super) fn open(stop: &'static CancelToken) -> Receiver<InputEvent> {
     let (sender, events) = channel();
     std::thread::spawn(move || {
@@ -40,7 +40,7 @@ pub(super) fn open(stop: &'static CancelToken) -> Receiver<InputEvent> {
     events
 }
 
-/// Passes an event on; returns whether there is still a receiver.
+/// Sends an event; returns whether there is still a receiver.
 fn pass_on(event: InputEvent, stop: &CancelToken, events: &Sender<InputEvent>) -> bool {
     if let InputEvent::Key(key) = &event
         && is_control(key, 'c')
@@ -93,7 +93,7 @@ fn read_bytes(bytes: &Sender<Vec<u8>>) {
     }
 }
 
-/// Reads until the console is closed. It reports keys, not bytes.
+/// Reads until the console is closed. A console reports keys rather than bytes.
 #[cfg(not(unix))]
 fn read_events(stop: &CancelToken, events: &Sender<InputEvent>) {
     use ratatui::crossterm::event::{Event, read};

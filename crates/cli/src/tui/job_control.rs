@@ -1,4 +1,4 @@
-//! Ctrl-Z, `kill -TSTP` and `fg`: the shell gets its terminal back while the program is stopped.
+//! Ctrl-Z, `kill -TSTP` and `fg`: the shell gets its terminal back while the program is suspended.
 
 use super::terminal::{self, SharedScreen};
 use crate::interrupt::is_ignored;
@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Gives the terminal back before the program is stopped, and takes it again when it continues.
+/// Gives the terminal back before the program is suspended, and takes it again when the program
+/// continues.
 pub(super) fn handle(screen: &SharedScreen) -> std::io::Result<()> {
     let handled = [SIGTSTP, SIGCONT].into_iter();
     let handled = handled.filter(|&signal| !is_ignored(signal));
@@ -17,7 +18,7 @@ pub(super) fn handle(screen: &SharedScreen) -> std::io::Result<()> {
         for signal in signals.forever() {
             match signal {
                 SIGTSTP => stop(&screen, stop_program),
-                // Whatever stopped the program, another one may have used the terminal since.
+                // Whatever suspended the program, another one may have used the terminal since.
                 _ => take_again(&screen),
             }
         }
@@ -51,15 +52,15 @@ fn take_again(screen: &SharedScreen) {
     retake(screen);
 }
 
-/// Whether the program was continued only to end, as by the shell's `kill %1`: then it no longer
-/// owns the terminal. The thread that hears signals needs a moment to raise the flag.
+/// Whether the program was continued only to end, for example by the shell's `kill %1`: then it no
+/// longer owns the terminal. The thread that receives signals needs a moment to set the flag.
 fn is_asked_to_leave() -> bool {
     std::thread::sleep(Duration::from_millis(20));
     crate::interrupt::is_interrupted()
 }
 
-/// Takes the terminal, unless the program has left it or is about to, and has the whole screen
-/// redrawn.
+/// Takes the terminal, unless the program has left it or is about to, and requests a redraw of the
+/// whole screen.
 fn retake(screen: &SharedScreen) {
     if !screen.has_left.load(Ordering::Relaxed) && !is_asked_to_leave() {
         terminal::retake();
@@ -76,8 +77,8 @@ fn stop_job() {
     let mut shell = Command::new("sh");
     shell.args(["-c", "kill -STOP 0"]);
     shell.stdin(Stdio::null()).stdout(Stdio::null());
-    // A shell that a signal to the job has ended has done its work: only one that could not be
-    // started has not.
+    // If a signal to the job ended the shell, the shell did its work; only a shell that could not
+    // be started did not.
     if shell.stderr(Stdio::null()).status().is_err() {
         stop_program();
     }
@@ -103,8 +104,8 @@ fn ids(process: &str) -> Option<ProcessIds> {
     })
 }
 
-/// Whether a shell can let the program continue. A job without a shell must not stop: nothing would
-/// ever wake it.
+/// Whether a shell can resume the program. A job without a shell must not be suspended, because
+/// nothing would resume it.
 fn can_go_on() -> bool {
     let Some(own) = ids("self") else {
         return true;

@@ -1,9 +1,9 @@
-//! The actions of a person, and their keys.
+//! The actions of a human player, and their keys.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tetrolab::core::moves::Input;
 
-/// The actions of a person.
+/// An action of a human player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Action {
     /// An input of the game.
@@ -93,14 +93,14 @@ pub(crate) const ACTIONS: &[(Action, &str, &[&str], &str)] = &[
     (Action::Quit, "quit", &["q"], "leave"),
 ];
 
-/// A key, perhaps with Ctrl.
+/// A key, possibly combined with Ctrl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     code: KeyCode,
     with_control: bool,
 }
 
-/// The keys that are written as words.
+/// The keys that have names.
 const WORDS: &[(&str, KeyCode)] = &[
     ("left", KeyCode::Left),
     ("right", KeyCode::Right),
@@ -143,7 +143,7 @@ impl Key {
     }
 }
 
-/// Whether a key is this letter with Ctrl.
+/// Whether the key is this letter combined with Ctrl.
 pub(crate) fn is_control(event: &KeyEvent, letter: char) -> bool {
     event.code == KeyCode::Char(letter) && event.modifiers.contains(KeyModifiers::CONTROL)
 }
@@ -165,7 +165,7 @@ impl Default for Bindings {
 }
 
 impl Bindings {
-    /// Replaces the keys of an action; other actions lose them.
+    /// Replaces the keys of an action; other actions lose these keys.
     pub(crate) fn bind(&mut self, action: Action, keys: &[Key]) {
         for (_, others) in &mut self.rows {
             others.retain(|key| !keys.contains(key));
@@ -181,7 +181,7 @@ impl Bindings {
         row.map(|(action, _)| *action)
     }
 
-    /// The keys of an action, for help.
+    /// The keys of an action, for the help.
     pub(crate) fn keys(&self, action: Action) -> String {
         let row = self.rows.iter().find(|row| row.0 == action);
         let keys = row.map_or(&[][..], |row| &row.1);

@@ -1,11 +1,11 @@
-//! Games in a terminal: playing, watching, and replaying records.
+//! Games in a terminal: play, watch and replay.
 //!
 //! ```text
 //! keys -> App (a SessionGroup of the library) -> draw -> a buffer -> the terminal, or a picture
 //! ```
 //!
 //! The application uses no terminal and no clock: it receives keys and elapsed time, and is drawn
-//! into a buffer. So tests check what a person would see, and a film can be made without a
+//! into a buffer. So tests can check what a user would see, and recordings can be made without a
 //! terminal.
 
 pub(crate) mod app;

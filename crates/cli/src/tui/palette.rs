@@ -9,10 +9,10 @@ pub(crate) enum Palette {
     /// The guideline's colours.
     #[default]
     Guideline,
-    /// Colours that are distinguishable with any colour vision (Okabe and Ito 2008), with letters
-    /// in the cells.
+    /// Colours that are distinguishable with any kind of colour vision (Okabe and Ito 2008), with
+    /// letters in the cells.
     ColourBlind,
-    /// No colours: letters in the cells.
+    /// No colours, only letters in the cells.
     Plain,
 }
 

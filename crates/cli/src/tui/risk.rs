@@ -1,4 +1,4 @@
-//! The risk meter, which learns in the background while the game is shown.
+//! The risk meter, which is trained in the background while the game is shown.
 
 use anyhow::bail;
 use std::thread::JoinHandle;
@@ -11,14 +11,14 @@ use tetrolab::survival::SurvivalError;
 
 type Learned = Result<RiskMeter, SurvivalError>;
 
-/// A meter, or the thread that learns it.
+/// A risk meter, or the thread that trains it.
 pub(crate) enum BackgroundMeter {
     Learning(JoinHandle<Learned>),
     Ready(Learned),
 }
 
 impl BackgroundMeter {
-    /// Uses the bot's own tables, if they hold a danger, or starts learning.
+    /// Uses the bot's own tables if they estimate danger, or starts training.
     pub(crate) fn start(ruleset: &Ruleset, player: &dyn Player) -> anyhow::Result<BackgroundMeter> {
         if let Some(own) = RiskMeter::own(ruleset, player) {
             return Ok(BackgroundMeter::Ready(Ok(own)));
@@ -49,7 +49,7 @@ impl BackgroundMeter {
         };
     }
 
-    /// Checks whether the meter is ready by now; the error if it has failed.
+    /// Checks whether the meter is ready; returns the error if training failed.
     pub(crate) fn update(&mut self) -> Result<(), &SurvivalError> {
         match self {
             BackgroundMeter::Learning(thread) if thread.is_finished() => self.wait(),

@@ -17,16 +17,16 @@ use tetrolab::session::{Bot, Session, at_level};
 /// Settings of display and recording.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ScreenFlags {
-    /// The settings file: keys, colours, how keys repeat.
+    /// The settings file: keys, colours, and how keys repeat.
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
-    /// The colours: guideline, colour-blind or plain; otherwise those of the settings.
+    /// The colours: guideline, colour-blind or plain [default: those of the settings file].
     #[arg(long, value_name = "NAME", value_parser = palette_named)]
     palette: Option<Palette>,
-    /// Learn in the background how dangerous boards are for the bot, and show it.
+    /// Learn in the background how dangerous boards are for the bot, and show the danger.
     #[arg(long)]
     danger: bool,
-    /// Evaluator against which the adversary chooses pieces.
+    /// Evaluator that the adversary plays against when it chooses pieces.
     #[arg(long, value_name = "EVALUATOR", default_value = "dellacherie")]
     pub(crate) adversary: String,
     #[command(flatten)]
@@ -68,7 +68,7 @@ impl ScreenFlags {
         })
     }
 
-    /// Prints the results at the end, and the command that shows them again.
+    /// Prints the results at the end, and the command that shows the same again.
     pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<()> {
         let danger = if self.danger { " --danger" } else { "" };
         let command = format!("{command}{danger}");
@@ -98,7 +98,7 @@ impl ScreenFlags {
     }
 }
 
-/// Finds a ruleset, and lets its games begin at a level.
+/// Finds a ruleset, optionally with another first level.
 pub(crate) fn ruleset_at(text: &str, level: Option<u32>) -> anyhow::Result<Ruleset> {
     let ruleset = find_ruleset(text)?;
     let at = |level| at_level(&ruleset, level, FileSource::Disk).context("--level");

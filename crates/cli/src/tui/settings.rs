@@ -10,11 +10,11 @@ use tetrolab::core::stepped::InputSettings;
 use tetrolab::session::usual_keys;
 use toml::{Table, Value};
 
-/// A person's settings.
+/// The user's settings.
 #[derive(Clone, Debug)]
 pub(crate) struct UserSettings {
     pub(crate) palette: Palette,
-    /// Whether the placement under the falling piece is shown.
+    /// Whether to show where the falling piece would land.
     pub(crate) ghost: bool,
     pub(crate) bindings: Bindings,
     shift_delay: Option<u16>,
@@ -36,7 +36,7 @@ impl Default for UserSettings {
 }
 
 impl UserSettings {
-    /// The settings of a file, or of the usual one if there is one.
+    /// Reads the settings from a file, or from the default one if it exists.
     pub(crate) fn read(given: Option<&Path>) -> anyhow::Result<UserSettings> {
         let usual = || usual_path().filter(|path| path.exists());
         let Some(path) = given.map(Path::to_owned).or_else(usual) else {
@@ -116,7 +116,7 @@ impl UserSettings {
         Ok(())
     }
 
-    /// How keys repeat in a game: as set, or as is usual in games of its kind.
+    /// How keys repeat in a game: as set, or the default for games of its kind.
     pub(crate) fn input_settings(&self, ruleset: &Ruleset) -> InputSettings {
         let usual = usual_keys(ruleset);
         InputSettings {
@@ -127,7 +127,7 @@ impl UserSettings {
     }
 }
 
-/// The palette of a name.
+/// Finds a palette by name.
 pub(crate) fn palette_named(name: &str) -> Result<Palette, String> {
     let row = PALETTES.iter().find(|row| row.1 == name);
     let names: Vec<&str> = PALETTES.iter().map(|row| row.1).collect();
@@ -140,7 +140,7 @@ fn ticks(name: &str, value: &Value) -> anyhow::Result<u16> {
     ticks.with_context(|| format!("{name} is a number of ticks from 0 to 65535 (60 are a second)"))
 }
 
-/// Where the settings usually are.
+/// The default path of the settings.
 pub(crate) fn usual_path() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let folder = variable("XDG_CONFIG_HOME")

@@ -1,4 +1,4 @@
-//! The terminal: keys in, screens out, and its state restored at the end.
+//! The terminal: reads keys, draws screens, and restores its state at the end.
 
 use super::app::App;
 use super::capture::save_svg;
@@ -28,15 +28,15 @@ use std::time::{Duration, Instant};
 use tetrolab::context::CancelToken;
 use tetrolab::session::Speed;
 
-/// Time between two frames: 60 of them are a second.
+/// Time between two frames: 60 frames per second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// While nothing moves, the screen waits for keys, and is redrawn this often.
+/// While nothing moves, the screen waits for keys, and is redrawn at this interval.
 const IDLE: Duration = Duration::from_millis(100);
-/// How long a request to stop may wait for a decision.
+/// How long a decision may delay a request to stop.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long a terminal that accepts no output may delay the end of the program.
 const LAST_OUTPUT: Duration = Duration::from_millis(300);
-/// At full speed the screen is redrawn less often, so that it costs the game little time.
+/// At full speed the screen is redrawn less often, so that drawing costs the game little time.
 const FRAME_AT_FULL_SPEED: Duration = Duration::from_millis(66);
 /// Asks whether the terminal supports kitty's keyboard protocol. Other terminals do not answer.
 const KEYBOARD_QUERY: &str = "\x1b[?u";
@@ -44,12 +44,12 @@ const KEYBOARD_QUERY: &str = "\x1b[?u";
 /// Whether the terminal reports released keys.
 static REPORTS_RELEASES: AtomicBool = AtomicBool::new(false);
 
-/// Whether there is a terminal to show a game in.
+/// Whether there is a terminal that can show a game.
 pub(crate) fn is_there() -> bool {
     stdout().is_terminal() && stdin().is_terminal()
 }
 
-/// Shows the program until the person leaves; records it on request.
+/// Shows the program until the user leaves; records it on request.
 pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Result<()> {
     if !is_there() {
         bail!(
@@ -62,8 +62,8 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     let screen = Screen::enter()?;
     #[cfg(unix)]
     super::job_control::handle(&shared)?;
-    // A terminal that drops itself complains when its window is closed, and panics since nobody
-    // hears it.
+    // A terminal that is dropped normally reports errors when its window is closed, and panics
+    // since there is no output.
     let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
     let mut window = GameWindow {
         events: input::open(stop),
@@ -76,7 +76,7 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     let began = Instant::now();
     let shown = window.show(app, &mut film, title, began);
     {
-        // Not while another thread takes the terminal again after a suspension.
+        // Waits if another thread is taking the terminal again after a suspension.
         let _drawing = shared.hold();
         shared.has_left.store(true, Ordering::Relaxed);
         drop(screen);
@@ -88,16 +88,16 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
 /// State shared by the threads around the screen.
 #[derive(Clone, Default)]
 pub(super) struct SharedScreen {
-    /// Held while something is drawn, and while the program is stopped.
+    /// Held while drawing, and while the program is suspended.
     drawing: Arc<Mutex<()>>,
-    /// Whether something else was shown since the last frame.
+    /// Whether something else was on the screen since the last frame.
     pub(super) is_stale: Arc<AtomicBool>,
-    /// Whether the terminal is no longer ours.
+    /// Whether the program has left the terminal.
     pub(super) has_left: Arc<AtomicBool>,
 }
 
 impl SharedScreen {
-    /// Waits until nothing is drawn, and prevents drawing meanwhile.
+    /// Waits until no drawing is in progress, and prevents it meanwhile.
     pub(super) fn hold(&self) -> MutexGuard<'_, ()> {
         let drawing = self.drawing.lock();
         drawing.unwrap_or_else(PoisonError::into_inner)
@@ -113,7 +113,7 @@ struct GameWindow {
 }
 
 impl GameWindow {
-    /// Shows the program until the person leaves, or the terminal is closed.
+    /// Shows the program until the user leaves, or the terminal is closed.
     fn show(
         &mut self,
         app: &mut App,
@@ -131,7 +131,7 @@ impl GameWindow {
             app.advance(passed, &mut || Instant::now() >= next);
             last = now;
             let Ok(size) = self.draw(app, is_stale) else {
-                // The window is closed.
+                // The window was closed.
                 self.stop.cancel();
                 return Ok(());
             };
@@ -149,8 +149,8 @@ impl GameWindow {
         Ok(())
     }
 
-    /// Draws a frame, all of it if something else was shown since the last one; the size of the
-    /// screen.
+    /// Draws a frame, completely if something else was shown since the last one; returns the size
+    /// of the screen.
     fn draw(&mut self, app: &App, whole: bool) -> std::io::Result<Rect> {
         let _drawing = self.shared.hold();
         if whole {
@@ -181,15 +181,16 @@ impl GameWindow {
             }
             wait = match app.goes_on() {
                 true => next.saturating_duration_since(Instant::now()),
-                // Something may have changed: after the keys that wait already the screen is drawn.
+                // Something may have changed: the screen is drawn after the keys that are already
+                // waiting.
                 false => Duration::ZERO,
             };
         }
     }
 }
 
-/// Ends the program if it was asked to stop and does not: a decision may take long, and a terminal
-/// may accept no output.
+/// Ends the program if it does not react to a request to stop: a decision may take long, and a
+/// terminal may accept no output.
 fn leave_when_stuck(stop: &'static CancelToken, screen: &SharedScreen) {
     let has_left = Arc::clone(&screen.has_left);
     std::thread::spawn(move || {
@@ -211,7 +212,7 @@ fn restore_or_give_up() {
     let (done, is_done) = mpsc::channel();
     std::thread::spawn(move || {
         restore();
-        // Nobody waits any more if it took too long.
+        // If it took too long, the receiver has gone.
         let _ = done.send(());
     });
     if is_done.recv_timeout(LAST_OUTPUT).is_err() {
@@ -219,7 +220,7 @@ fn restore_or_give_up() {
     }
 }
 
-/// The terminal while it is ours: it is given back when this is dropped.
+/// The terminal while this program uses it; dropping this gives it back.
 struct Screen;
 
 impl Screen {
@@ -248,10 +249,10 @@ pub(super) fn restore() {
     let _ = disable_raw_mode();
 }
 
-/// Takes the terminal again after the program was suspended.
+/// Takes the terminal again after a suspension.
 #[cfg(unix)]
 pub(super) fn retake() {
-    // Raw mode is set anew even if it was ours before.
+    // Raw mode is set again even if it was active before.
     let _ = disable_raw_mode();
     let _ = enable_raw_mode();
     let _ = execute!(stdout(), EnterAlternateScreen);
@@ -269,7 +270,7 @@ fn report_releases() {
     REPORTS_RELEASES.store(true, Ordering::Relaxed);
 }
 
-/// A panic receives on the screen that was there before.
+/// Makes panics print to the screen that was there before.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! Shows for tests: the same on every machine.
+//! Programs for tests, identical on every machine.
 
 use super::app::App;
 use super::palette::{Colours, Palette};
@@ -12,15 +12,15 @@ use tetrolab::core::record::GameRecord;
 use tetrolab::library::{FileSource, find_ruleset};
 use tetrolab::session::{Bot, GroupSetup, Lineup, Speed};
 
-/// One tick at normal speed, and a little.
+/// Slightly more than one tick at normal speed.
 pub(crate) const TICK: Duration = Duration::from_micros(16_670);
 
-/// A show under a ruleset.
+/// A program under a ruleset.
 pub(crate) fn show(ruleset: &str, lineup: impl FnOnce(&dyn Fn(&str) -> Bot) -> Lineup) -> App {
     show_in(Path::new(""), ruleset, lineup)
 }
 
-/// A show that saves its games in a folder.
+/// A program that saves its games in a folder.
 pub(crate) fn show_in(
     folder: &Path,
     ruleset: &str,
@@ -55,14 +55,14 @@ fn app(folder: &Path, ruleset: tetrolab::core::ruleset::Ruleset, lineup: Lineup)
     App::new(games, screen).unwrap()
 }
 
-/// Bots that are watched.
+/// A program that shows bots.
 pub(crate) fn watch(ruleset: &str, players: &[&str]) -> App {
     show(ruleset, |bot| {
         Lineup::Bots(players.iter().map(|name| bot(name)).collect())
     })
 }
 
-/// A person at play, with a bot at hand.
+/// A program with a human player and a bot for hints.
 pub(crate) fn play(ruleset: &str) -> App {
     show(ruleset, |bot| Lineup::Person {
         bot: bot("bcts"),
@@ -70,7 +70,7 @@ pub(crate) fn play(ruleset: &str) -> App {
     })
 }
 
-/// A record that is watched.
+/// A program that shows a record.
 pub(crate) fn replay(record: GameRecord) -> App {
     let ruleset = tetrolab::formats::games::ruleset(&record).unwrap();
     let bot = Bot::find(FileSource::Disk, "dellacherie", &ruleset).unwrap();
@@ -86,7 +86,7 @@ impl App {
         }
     }
 
-    /// Presses keys one after the other, a tick apart.
+    /// Presses keys one after the other, one tick apart.
     pub(crate) fn press(&mut self, keys: &[KeyCode]) {
         for &code in keys {
             self.key(&KeyEvent::new(code, KeyModifiers::NONE));

@@ -1,41 +1,41 @@
-//! How players are tested: by whole games where those end soon, otherwise by splitting or by games
-//! that are cut off.
+//! How players are tested: with whole games if they are short, otherwise by splitting or with
+//! truncated games.
 
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::study::PlayerResult;
 
-/// Games that are played to see how long games are.
+/// Number of pilot games, which show how long games are.
 pub(super) const PILOT_GAMES: u64 = 8;
-/// Fewer whole games than these say too little.
+/// With fewer whole games than this, the result would be too imprecise.
 const FEWEST_GAMES: u64 = 20;
-/// Pieces of pilot games of a player that is fast enough for splitting, even if the time was over
-/// before all were played.
+/// A player whose pilot games reached this many pieces is fast enough for splitting, even if time
+/// ran out before all of them were played.
 const FAST_PIECES: u64 = 40_000;
-/// Games that are cut off, at most.
+/// The maximum number of truncated games.
 const MOST_CAPPED: u64 = 50;
 
 /// How a player is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TestWay {
-    /// By this many whole games.
+    /// With this many whole games.
     Whole(u64),
     /// By splitting.
     Splitting,
-    /// By games that are cut off.
+    /// With truncated games.
     Capped { games: u64, cap: u64 },
 }
 
-/// What the pilot games of a player showed.
+/// The outcome of a player's pilot games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pilot {
     pub(super) pieces: u64,
     pub(super) lost: u64,
-    /// Whether the time was over before all were played.
+    /// Whether time ran out before all games were played.
     pub(super) is_cut_short: bool,
 }
 
 impl Pilot {
-    /// What is known of a player; `None` if its turn never came.
+    /// The outcome for a player; `None` if time ran out before its first game.
     pub(super) fn of(result: Option<&PlayerResult>) -> Pilot {
         Pilot {
             pieces: result.map_or(0, |result| result.pieces_simulated),
@@ -45,14 +45,14 @@ impl Pilot {
     }
 }
 
-/// What a ruleset allows.
+/// The limits that a ruleset sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TestRules {
-    /// The pieces after which a pilot game is cut off.
+    /// The number of pieces after which a pilot game is truncated.
     pub(super) pilot_cap: u64,
-    /// Pieces of all whole games of a player, at most: some ten seconds on two cores.
+    /// The maximum number of pieces in all whole games of a player: about ten seconds on two cores.
     most_pieces: u64,
-    /// Whether splitting can estimate means under it.
+    /// Whether splitting can estimate means under this ruleset.
     can_split: bool,
 }
 
@@ -69,7 +69,7 @@ impl TestRules {
         }
     }
 
-    /// How a player is tested whose pilot games were these, if this many games are wanted.
+    /// How to test a player with this pilot result, if this many games are wanted.
     fn way(self, pilot: &Pilot, wanted: u64) -> TestWay {
         if pilot.is_cut_short && self.can_split && pilot.pieces >= FAST_PIECES {
             return TestWay::Splitting;
@@ -92,11 +92,11 @@ impl TestRules {
         }
     }
 
-    /// How each of several players is tested, the learned one first. Games are cut off for all of
-    /// them or for none, and all whole games are the same ones.
+    /// How to test each of several players, the learned one first. Games are truncated for all
+    /// players or for none, and whole games have the same seeds for all.
     pub(super) fn ways(self, pilots: &[Pilot], wanted: u64) -> Vec<TestWay> {
         let ways: Vec<TestWay> = pilots.iter().map(|pilot| self.way(pilot, wanted)).collect();
-        // A player whose turn never came says nothing about the cap.
+        // A player without pilot games says nothing about the cap.
         let rows = ways.iter().zip(pilots);
         let capped = rows.filter_map(|(way, pilot)| match way {
             TestWay::Capped { games, cap } if pilot.pieces > 0 => Some((*games, *cap)),
@@ -117,7 +117,7 @@ impl TestRules {
     }
 }
 
-/// The next number below of the form 1, 2 or 5 times a power of ten.
+/// The largest number of the form 1, 2 or 5 times a power of ten that is not above this one.
 fn round_down(number: u64) -> u64 {
     let mut ten = 1;
     while number / ten >= 10 {

@@ -1,4 +1,4 @@
-//! The result of a test, as the folder of its run keeps it.
+//! The result of a test, stored in the folder of its run.
 
 use crate::command;
 use serde::{Deserialize, Serialize};
@@ -9,22 +9,22 @@ use tetrolab::library::{FileError, FullRules};
 use tetrolab::report::show;
 use tetrolab::study::{Evaluated, Evaluation, PlayerResult};
 
-/// The file of a test in the folder of its run.
+/// The name of a test's file in the folder of its run.
 const FILE: &str = "test.json";
 
-/// What was asked of a test.
+/// The parameters of a test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TestRequest {
     /// The learned player's file.
     pub(super) player: String,
     /// The game.
     pub(super) ruleset: String,
-    /// The rules in full, if the game is that of training.
+    /// The complete rules, if the test uses the game of training.
     #[serde(default, deserialize_with = "FullRules::of_plan")]
     pub(super) rules: Option<FullRules>,
-    /// How many games were asked for, if any number was.
+    /// The requested number of games, if any.
     pub(super) games: Option<u64>,
-    /// The time that it may take.
+    /// The time limit in seconds.
     pub(super) seconds: f64,
 }
 
@@ -35,26 +35,26 @@ pub(super) struct TestPart {
     pub(super) evaluated: Evaluated,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TestResult {
     #[serde(flatten)]
     pub(super) request: TestRequest,
-    /// How the players were tested, in a sentence.
+    /// A sentence that describes how the players were tested.
     pub(super) method: String,
-    /// Players whose games were whole or cut off, then those that were estimated.
+    /// Players with whole or truncated games, then those with estimates.
     pub(super) parts: Vec<TestPart>,
-    /// What could not be found out, and why.
+    /// What could not be measured, and why.
     pub(super) missing: Vec<String>,
-    /// Whether the time was over before all was done.
+    /// Whether time ran out before everything was done.
     pub(super) time_is_over: bool,
 }
 
 impl TestResult {
-    /// The stored result of what is asked for, if there is one.
+    /// The stored result of a request, if there is one.
     pub(super) fn find(folder: &Path, request: &TestRequest) -> Option<TestResult> {
         let stored = TestResult::read(folder)?;
-        // More time changes nothing if the time was enough.
+        // If the time was sufficient, more time would not change the result.
         let seconds = if stored.time_is_over {
             request.seconds
         } else {
@@ -67,14 +67,14 @@ impl TestResult {
         (stored.request == asked).then_some(stored)
     }
 
-    /// Keeps the result in the folder of the run.
+    /// Stores the result in the folder of the run.
     pub(super) fn keep(&self, folder: &Path) -> Result<(), FileError> {
         let text = serde_json::to_string_pretty(self).expect("the result of a test is JSON");
         write_whole(&folder.join(FILE), &format!("{text}\n"))
     }
 
-    /// What the folder of a run holds; a file that cannot be read, as one of another version, is
-    /// none.
+    /// The test stored in the folder of a run; a file that cannot be read, for example one of
+    /// another version, counts as missing.
     fn read(folder: &Path) -> Option<TestResult> {
         let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
         serde_json::from_str(&text).ok()
@@ -92,7 +92,7 @@ impl TestResult {
         results
     }
 
-    /// The test for programs.
+    /// The test as JSON.
     pub(super) fn json(&self) -> Value {
         let row = |(evaluation, result): (&Evaluation, &PlayerResult)| {
             let mut json = serde_json::to_value(result).unwrap_or_default();
@@ -117,17 +117,17 @@ impl TestResult {
     }
 }
 
-/// What the stored test of a run says of the learned player.
+/// A summary of a run's stored test.
 pub(crate) struct TestSummary {
-    /// The game of the test.
+    /// The ruleset of the test.
     pub(crate) ruleset: String,
     /// Mean lines, or the lower end of the interval if the mean is unknown.
     pub(crate) lines: String,
-    /// The whole test for programs.
+    /// The complete test as JSON.
     pub(crate) json: Value,
 }
 
-/// The stored test of the run in a folder, if there is one.
+/// The stored test of the run in a folder, if any.
 pub(crate) fn summary(folder: &Path) -> Option<TestSummary> {
     let stored = TestResult::read(folder)?;
     let results = stored.results();

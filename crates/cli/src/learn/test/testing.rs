@@ -1,4 +1,4 @@
-//! A test under way: how long games are, and then the evaluations.
+//! A test in progress: pilot games first, then the evaluations.
 
 use super::plan::{PILOT_GAMES, Pilot, TestRules, TestWay};
 use super::stored::{TestPart, TestRequest, TestResult};
@@ -13,22 +13,22 @@ use tetrolab::report::thousands;
 use tetrolab::study::{Evaluation, GamesGoal, Keep, Plan, SplittingPlan, evaluate};
 use tetrolab::survival::Goal;
 
-/// How a mean is estimated where games are too long to be played whole: roughly, and soon.
+/// How a mean is estimated if whole games would take too long: roughly and quickly.
 const REPETITIONS: u64 = 8;
 const TRAJECTORIES: usize = 500;
-/// The part of the time in which it is found out how long games are.
+/// The share of the time limit that is spent on pilot games.
 const PILOT_SHARE: f64 = 0.25;
-/// A test under way.
+/// A test in progress.
 pub(super) struct Testing {
     pub(super) context: Context,
-    /// When the time of the test is over.
+    /// When the time limit is reached.
     pub(super) end: Instant,
     pub(super) ruleset: String,
     pub(super) seed: u64,
 }
 
 impl Testing {
-    /// How each player is tested, by what a few of its games are like, and those games.
+    /// Chooses a way to test each player from a few pilot games; returns it with those games.
     pub(super) fn ways<'a>(
         &self,
         names: &[&'a str],
@@ -77,7 +77,7 @@ impl Testing {
             let share = if estimated.is_empty() { 1.0 } else { 0.5 };
             self.evaluate(self.games(names, *way), share, &mut tested)?;
         }
-        // The first, which is the learned player where its games are long, has half of the time.
+        // The first player gets half of the time; if its games are long, it is the learned player.
         for (index, (name, _)) in estimated.iter().enumerate() {
             let share = if index + 1 < estimated.len() {
                 0.5
@@ -90,7 +90,7 @@ impl Testing {
         Ok(tested)
     }
 
-    /// A part of the test, which has this share of the time that is left.
+    /// The context of a part of the test, which gets this share of the remaining time.
     fn part(&self, share: f64) -> Context {
         let left = self.end.saturating_duration_since(Instant::now());
         let end = Instant::now() + left.mul_f64(share);
@@ -129,8 +129,7 @@ impl Testing {
         }
     }
 
-    /// Adds an evaluation to what is known. An estimate that fails is named, and the others
-    /// continue.
+    /// Adds an evaluation to the results. A failed estimate is named, and the others continue.
     fn evaluate(
         &self,
         evaluation: Evaluation,
@@ -140,8 +139,8 @@ impl Testing {
         let shown = Arc::new(bars::EvaluationBars::default());
         let bars = Arc::clone(&shown);
         let context = self.part(share).observer(move |event| {
-            // The advice for long games names settings that a test does not have; its time is
-            // limited.
+            // The usual advice for long games names settings that a test does not have; the test's
+            // time is limited anyway.
             if !matches!(event.event, Event::Expected { .. }) {
                 bars.observe(&event.event);
             }
@@ -180,7 +179,7 @@ impl Testing {
     }
 }
 
-/// How players are tested, in words.
+/// A description of how the players are tested.
 pub(super) fn method(ways: &[(&str, TestWay)]) -> String {
     let names = |is_it: fn(&TestWay) -> bool| {
         let found = ways.iter().filter(|row| is_it(&row.1)).map(|row| row.0);

@@ -1,4 +1,4 @@
-//! Actions of the keys.
+//! The effects of the keys.
 
 use super::App;
 use crate::tui::keys::Action;
@@ -7,7 +7,7 @@ use tetrolab::core::moves::Input;
 use tetrolab::core::piece::Piece;
 use tetrolab::session::{Dealer, Edit, Editor, KeyStroke, Speed};
 
-/// The keys that edit a board.
+/// The keys for editing a board.
 const EDITS: [(&[KeyCode], Edit); 9] = [
     (&[KeyCode::Left], Edit::Left),
     (&[KeyCode::Right], Edit::Right),
@@ -27,7 +27,7 @@ impl App {
         };
         match action {
             Action::Play(input) => {
-                // The keyboard protocol does not report when these are released.
+                // The keyboard protocol does not report the release of these keys.
                 let mute = [KeyCode::Enter, KeyCode::Tab, KeyCode::Backspace];
                 let is_reported = self.reports_releases && !mute.contains(&event.code);
                 if !is_reported {
@@ -36,7 +36,7 @@ impl App {
                     self.games.key(input, KeyStroke::Press);
                 }
             }
-            // Only these actions repeat while their key is held.
+            // Only these actions repeat while their key is held down.
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Step => self.step(),
@@ -160,7 +160,8 @@ impl App {
         }
     }
 
-    /// A letter chooses the piece for which a game waits; returns whether it was one.
+    /// Handles a letter that chooses the piece for which a game is waiting; returns whether it was
+    /// one.
     pub(super) fn choose_piece(&mut self, event: &KeyEvent) -> bool {
         let KeyCode::Char(letter) = event.code else {
             return false;

@@ -6,7 +6,7 @@ use tetrolab::formats::games;
 use tetrolab::session::Session;
 
 impl App {
-    /// Saves the games into a new file.
+    /// Saves the games to a new file.
     pub(super) fn save(&mut self) {
         let path = free_name(&self.folder, "game", "jsonl");
         let text = match self.write_games(&path) {
@@ -34,7 +34,7 @@ impl App {
         wanted.then(|| free_name(&self.folder, "tetrolab", "svg"))
     }
 
-    /// Reports whether the picture was saved.
+    /// Shows a message about whether the picture was saved.
     pub(crate) fn say_picture(&mut self, path: &Path, saved: anyhow::Result<()>) {
         self.say(match saved {
             Ok(()) => format!("saved: {}", path.display()),
@@ -43,7 +43,7 @@ impl App {
     }
 }
 
-/// A name that no file has: the first of `game-1.jsonl`, `game-2.jsonl`, ...
+/// A file name that is not in use: the first of `game-1.jsonl`, `game-2.jsonl`, ...
 fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     let names = (1..).map(|number| folder.join(format!("{stem}-{number}.{extension}")));
     let mut free = names.filter(|path| std::fs::symlink_metadata(path).is_err());

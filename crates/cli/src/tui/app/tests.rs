@@ -14,7 +14,7 @@ fn session(app: &App) -> &Session {
     &app.sessions()[0]
 }
 
-/// The record as a file would give it back, played again: it must end as it says.
+/// Serialises the record, parses it and replays it: the game must end as recorded.
 fn replayed(record: &GameRecord) -> Game {
     let again = parse(&to_json(record).to_string()).unwrap();
     assert_eq!(&again, record);
@@ -97,7 +97,7 @@ fn a_game_of_a_person_and_a_bot_is_saved_and_replays() {
     let mut app = play("guideline");
     app.press(&[KeyCode::Left, KeyCode::Char(' '), KeyCode::Up]);
     app.pass(25);
-    // The piece has fallen a little when the bot takes over.
+    // The piece has fallen a few rows when the bot takes over.
     app.type_keys("b");
     app.pass(90);
     app.type_keys("b");
@@ -188,7 +188,7 @@ fn chosen_pieces_come_and_the_record_has_them() {
     ] {
         let mut app = watch(rules, &["bcts"]);
         app.type_keys("d");
-        // With a hold that is empty at first, a piece more is drawn.
+        // If the hold is empty at first, one more piece is drawn.
         for letter in ["s", "z", "i", "o", "t"] {
             assert!(session(&app).waits_for_piece(), "{rules}");
             app.type_keys(letter);

@@ -1,9 +1,9 @@
-//! The lines of boxes.
+//! The lines of box-drawing characters.
 
 use super::shapes::{SignPart, rect};
 
-/// Box-drawing characters, with the sides that their lines reach from the middle: up, right, down,
-/// left.
+/// Box-drawing characters, with the sides to which their lines extend from the centre: up, right,
+/// down, left.
 const LINES: [(char, &str); 6] = [
     ('─', "rl"),
     ('│', "ud"),
@@ -38,7 +38,7 @@ fn straight(sides: &str) -> Vec<SignPart> {
     drawn.map(|row| row.1).collect()
 }
 
-/// A corner that is round.
+/// A rounded corner.
 fn corner(right: bool, down: bool) -> Vec<SignPart> {
     let x = if right { 8 } else { 1 };
     let (y, stem) = if down {

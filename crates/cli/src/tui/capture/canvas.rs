@@ -1,4 +1,4 @@
-//! The screen in pixels: places of the palette.
+//! The screen in pixels, each an index into the palette.
 
 use super::colours::BACKGROUND;
 use super::glyphs::{FULL, Glyph, Glyphs};
@@ -7,7 +7,7 @@ use super::palette::{GifPalette, UNCHANGED};
 use super::{CELL_HEIGHT, CELL_WIDTH, MARGIN};
 use ratatui::buffer::{Buffer, Cell};
 
-/// The row of a cell where underlined text has its line.
+/// The row of a cell in which the underline is drawn.
 pub(super) const UNDERLINE: u16 = 14;
 
 /// The current screen in pixels.
@@ -15,14 +15,14 @@ pub(super) const UNDERLINE: u16 = 14;
 pub(super) struct Canvas {
     columns: u16,
     rows: u16,
-    /// The content of the pixels.
+    /// The palette indices of the pixels.
     cells: Vec<Cell>,
     pub(super) pixels: Vec<u8>,
     pub(super) palette: GifPalette,
     glyphs: Glyphs,
 }
 
-/// A part of the pixels: where it begins and how large it is.
+/// A rectangle of pixels: its position and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Patch {
     pub(super) left: usize,
@@ -89,7 +89,7 @@ impl Canvas {
         }
     }
 
-    /// The places of the colours that the glyph needs, by how much a pixel is covered.
+    /// The palette indices of the colours that the glyph needs, by coverage of the pixel.
     fn places(&mut self, glyph: &Glyph, look: &Look) -> [u8; FULL as usize + 1] {
         let mut places = [UNCHANGED; FULL as usize + 1];
         for &level in glyph {
@@ -107,7 +107,7 @@ impl Canvas {
 }
 
 impl Patch {
-    /// A part from the upper left on.
+    /// A rectangle of this size in the upper left corner.
     pub(super) fn sized(width: usize, height: usize) -> Patch {
         Patch {
             left: 0,
@@ -117,8 +117,8 @@ impl Patch {
         }
     }
 
-    /// The smallest part that holds every difference between two pictures of this width, if there
-    /// is one.
+    /// The smallest rectangle that contains every difference between two pictures of this width, if
+    /// any.
     pub(super) fn between(before: &[u8], after: &[u8], width: usize) -> Option<Patch> {
         let rows = || before.chunks_exact(width).zip(after.chunks_exact(width));
         let differs = |(a, b): (&[u8], &[u8])| a != b;
@@ -138,7 +138,7 @@ impl Patch {
         })
     }
 
-    /// The changes in this part; unchanged pixels are transparent.
+    /// The changes within this rectangle; unchanged pixels are transparent.
     pub(super) fn changes(&self, before: &[u8], after: &[u8], width: usize) -> Vec<u8> {
         let rows = self.top..self.top + self.height;
         let indices = rows.flat_map(|row| {

@@ -1,7 +1,7 @@
-//! Recordings of the screen for terminals: asciicast, version 2.
+//! Recordings of the terminal's output: asciicast, version 2.
 //!
-//! The first line is an object with the size and the title, every other one a list: the time in
-//! seconds, "o" for output, and the output that changes the last screen into this one.
+//! The first line is an object with the size and the title. Every other line is a list: the time in
+//! seconds, "o" for output, and the output that turns the previous screen into this one.
 
 use super::colours::{BACKGROUND, FOREGROUND, NAMED, named};
 use super::look::{cell_at, printable};
@@ -14,7 +14,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Nothing on the screen and no cursor.
+/// Clears the screen and hides the cursor.
 const START: &str = "\u{1b}[?25l\u{1b}[0m\u{1b}[2J";
 
 /// The codes of text attributes.
@@ -30,14 +30,14 @@ const MODIFIERS: &[(Modifier, u8)] = &[
     (Modifier::CROSSED_OUT, 9),
 ];
 
-/// A recording that is being written. It appears under its name only when it is finished.
+/// A recording in progress. The file gets its name only when it is finished.
 #[derive(Debug)]
 pub(crate) struct CastFile {
     path: PathBuf,
     out: PartFile,
     columns: u16,
     rows: u16,
-    /// The cells as the terminal has them.
+    /// The cells that the terminal shows.
     cells: Vec<Cell>,
     /// The current text style of the terminal.
     pen: CastPen,
@@ -54,7 +54,7 @@ fn pen_of(cell: &Cell) -> CastPen {
 }
 
 impl CastFile {
-    /// Begins a recording of screens with this many columns and rows.
+    /// Begins a recording of screens of this size.
     pub(crate) fn create(path: &Path, width: u16, height: u16, title: &str) -> Result<CastFile> {
         let mut cast = CastFile {
             path: path.to_owned(),
@@ -70,7 +70,7 @@ impl CastFile {
         Ok(cast)
     }
 
-    /// Adds a screen that was visible from this time on. Anything that does not fit is left out.
+    /// Adds a screen that was visible from this time on. Anything that does not fit is omitted.
     pub(crate) fn add(&mut self, screen: &Buffer, at: Duration) -> Result<()> {
         let changes = self.changes(screen);
         if changes.is_empty() {
@@ -79,19 +79,19 @@ impl CastFile {
         self.event(at, &changes)
     }
 
-    /// Shows the last screen until this time of the recording, and gives the file its name.
+    /// Shows the last screen until this time of the recording, then gives the file its name.
     pub(crate) fn finish(mut self, at: Duration) -> Result<()> {
-        // Later output in the same terminal is below, with a cursor.
+        // Later output in the same terminal appears below, with a cursor.
         let end = format!("\u{1b}[0m\u{1b}[{};1H\u{1b}[?25h", self.rows);
         self.event(at, &end)?;
         self.out.finish()
     }
 
-    /// The output that changes the last screen into this one.
+    /// The output that turns the previous screen into this one.
     fn changes(&mut self, screen: &Buffer) -> String {
         let mut data = String::new();
         for row in 0..self.rows {
-            // The column where the terminal writes next, if that is in this row.
+            // The column in which the terminal writes next, if it is in this row.
             let mut cursor = None;
             for column in 0..self.columns {
                 let index = usize::from(row) * usize::from(self.columns) + usize::from(column);
@@ -122,7 +122,7 @@ impl CastFile {
     }
 }
 
-/// The first line. It has our colours, so that players show those.
+/// The first line. It contains our colours, so that players of the recording use them.
 fn header(width: u16, height: u16, title: &str) -> Value {
     let palette: Vec<String> = NAMED.iter().map(|row| row.1.to_string()).collect();
     json!({
@@ -139,7 +139,7 @@ fn header(width: u16, height: u16, title: &str) -> Value {
     })
 }
 
-/// Moves the cursor, which is in this column of the row if it is in the row at all.
+/// Moves the cursor; `cursor` is its column if it is already in the row.
 fn move_to(cursor: Option<u16>, column: u16, row: u16) -> String {
     match cursor {
         Some(at) if at == column => String::new(),
@@ -154,7 +154,7 @@ fn change(old: CastPen, new: CastPen) -> String {
         return String::new();
     }
     let mut codes = Vec::new();
-    // No code removes a single attribute in every terminal.
+    // No code removes a single attribute on all terminals.
     let is_reset = !new.2.contains(old.2);
     codes.extend(is_reset.then(|| "0".to_owned()));
     let old = if is_reset { pen_of(&Cell::EMPTY) } else { old };
@@ -166,7 +166,7 @@ fn change(old: CastPen, new: CastPen) -> String {
     format!("\u{1b}[{}m", codes.join(";"))
 }
 
-/// The code of a colour: from 30 for text, from 40 for the background.
+/// The code of a colour: codes from 30 are for text, from 40 for the background.
 fn colour_code(colour: Color, base: u8) -> String {
     match (colour, named(colour)) {
         (Color::Rgb(red, green, blue), _) => format!("{};2;{red};{green};{blue}", base + 8),

@@ -1,4 +1,4 @@
-//! Colours of the terminal as red, green and blue.
+//! Terminal colours as red, green and blue.
 
 use ratatui::style::Color;
 use std::fmt;
@@ -7,12 +7,12 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Rgb(pub(super) u8, pub(super) u8, pub(super) u8);
 
-/// The colour of text that has none.
+/// The default colour of text.
 pub(super) const FOREGROUND: Rgb = Rgb(0xd8, 0xde, 0xe9);
-/// The colour behind text that has none.
+/// The default background colour.
 pub(super) const BACKGROUND: Rgb = Rgb(0x14, 0x18, 0x1f);
 
-/// The sixteen colours that have names, as xterm has them.
+/// The sixteen named colours, with the values of xterm.
 pub(super) const NAMED: [(Color, Rgb); 16] = [
     (Color::Black, Rgb(0, 0, 0)),
     (Color::Red, Rgb(205, 0, 0)),
@@ -42,7 +42,7 @@ impl Rgb {
         }
     }
 
-    /// The colour at `steps` of `all` steps towards another one.
+    /// The colour that is `steps` of `all` steps away from this one, towards another.
     pub(super) fn towards(self, other: Rgb, steps: u8, all: u8) -> Rgb {
         let (steps, all) = (u16::from(steps), u16::from(all));
         let mix = |from: u8, to: u8| {
@@ -56,27 +56,28 @@ impl Rgb {
         )
     }
 
-    /// The difference of two colours: the eye is most sensitive to green, and least to blue.
+    /// The difference of two colours, weighted by the eye's sensitivity: highest for green, lowest
+    /// for blue.
     pub(super) fn distance(self, other: Rgb) -> u32 {
         let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
         3 * square(self.0, other.0) + 4 * square(self.1, other.1) + 2 * square(self.2, other.2)
     }
 }
 
-/// As SVG and asciicast write it: `#14181f`.
+/// Formats a colour as SVG and asciicast write it: `#14181f`.
 impl fmt::Display for Rgb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
 }
 
-/// The number of a colour that has a name, 0 to 15.
+/// The number of a named colour, 0 to 15.
 pub(super) fn named(colour: Color) -> Option<u8> {
     let number = NAMED.iter().position(|row| row.0 == colour);
     number.map(|number| number as u8)
 }
 
-/// One of the 256 colours of a terminal: those with names, a cube of six by six by six, and greys.
+/// One of the 256 colours of a terminal: the named ones, a 6x6x6 cube, and greys.
 fn indexed(index: u8) -> Rgb {
     let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
     match index {

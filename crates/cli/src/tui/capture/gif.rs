@@ -10,31 +10,30 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The largest number of frames; later ones are left out.
+/// The maximum number of frames; later ones are omitted.
 const MAX_FRAMES: usize = 3_000;
-/// The shortest duration of a frame in hundredths of a second: programs show shorter ones far too
+/// The minimum duration of a frame in hundredths of a second: viewers show shorter frames far too
 /// long.
 const SHORTEST: u64 = 2;
-/// A frame that lasts longer than a frame can is followed by one without changes, after this many
-/// hundredths.
+/// The maximum duration of a frame in hundredths of a second; a longer one is followed by a frame
+/// without changes.
 const HOLD: u16 = 60_000;
-/// Times end after this many hundredths: a day.
+/// The maximum time in hundredths of a second: a day.
 const LAST: u64 = 24 * 60 * 60 * 100;
-/// Where the palette is in the file: behind the signature and the size.
+/// The position of the palette in the file: after the signature and the size.
 const PALETTE: u64 = 13;
 
-/// An animated GIF that is being written. It runs for ever, and appears under its name only when it
-/// is finished.
+/// An animated GIF in progress. It repeats for ever, and gets its name only when it is finished.
 pub(crate) struct GifFile {
     path: PathBuf,
     encoder: Encoder<PartFile>,
-    /// The latest screen. It is written when its duration is known.
+    /// The latest screen. It is written once its duration is known.
     canvas: Canvas,
     /// When it appeared, in hundredths of a second.
     since: u64,
-    /// The pixels after the last frame that was written.
+    /// The pixels after the last written frame.
     written: Vec<u8>,
-    /// How many frames there are with the newest, and how many there may be.
+    /// Number of frames including the latest, and the maximum.
     frames: usize,
     limit: usize,
     /// The time of the first screen that did not fit.
@@ -42,7 +41,7 @@ pub(crate) struct GifFile {
 }
 
 impl GifFile {
-    /// Begins a file for screens with this many columns and rows.
+    /// Begins a file for screens of this size.
     pub(crate) fn create(path: &Path, width: u16, height: u16) -> Result<GifFile> {
         let canvas = Canvas::new(width, height);
         let side = |length: usize| {
@@ -50,7 +49,7 @@ impl GifFile {
             u16::try_from(length).map_err(|_| problem())
         };
         let (width, height) = (side(canvas.width())?, side(canvas.height())?);
-        // The position of the palette, which is only known at the end.
+        // The palette is only known at the end; this is its position.
         let palette = canvas.palette.bytes();
         let out = PartFile::create(path)?;
         let encoder = Encoder::new(out, width, height, &palette).and_then(|mut encoder| {
@@ -69,8 +68,8 @@ impl GifFile {
         })
     }
 
-    /// Adds a screen that was visible from this time on. The first is shown from the start; one
-    /// that follows too soon replaces its predecessor. Does nothing once the GIF is full.
+    /// Adds a screen that was visible from this time on. The first screen is shown from the start;
+    /// one that follows too soon replaces its predecessor. Does nothing once the GIF is full.
     pub(crate) fn add(&mut self, screen: &Buffer, at: Duration) -> Result<()> {
         if self.is_cut_off() {
             return Ok(());
@@ -103,7 +102,7 @@ impl GifFile {
         self.cut_off_at.is_some()
     }
 
-    /// Shows the last screen until this time of the recording, and gives the file its name.
+    /// Shows the last screen until this time of the recording, then gives the file its name.
     pub(crate) fn finish(mut self, at: Duration) -> Result<()> {
         let end = self.cut_off_at.unwrap_or(hundredths(at));
         self.write_until(end.max(self.since + SHORTEST))?;
@@ -125,7 +124,7 @@ impl GifFile {
         Ok(())
     }
 
-    /// Writes a frame with the changes, and empty frames if it was visible for very long.
+    /// Writes a frame with the changes, plus empty frames if it was visible for very long.
     fn write_frames(&mut self, mut delay: u64) -> Result<(), EncodingError> {
         loop {
             let shown = u16::try_from(delay).unwrap_or(HOLD);
@@ -147,7 +146,7 @@ impl GifFile {
             return frame(whole, self.canvas.pixels.clone(), None);
         }
         let patch = Patch::between(&self.written, &self.canvas.pixels, width);
-        // Nothing may be new, but a frame has at least a pixel.
+        // There may be no changes, but a frame has at least one pixel.
         let patch = patch.unwrap_or(Patch::sized(1, 1));
         let changes = patch.changes(&self.written, &self.canvas.pixels, width);
         frame(patch, changes, Some(UNCHANGED))
@@ -167,7 +166,7 @@ fn frame(patch: Patch, pixels: Vec<u8>, transparent: Option<u8>) -> Frame<'stati
     }
 }
 
-/// Ends the animation and puts the palette into its place.
+/// Ends the animation and writes the palette to its position.
 fn with_palette(encoder: Encoder<PartFile>, palette: &[u8]) -> Result<PartFile, EncodingError> {
     let mut out = encoder.into_inner()?;
     out.seek(SeekFrom::Start(PALETTE))?;

@@ -1,4 +1,4 @@
-//! The pixels of a character, for the GIF: of the bitmap font, or of the shape that is drawn
+//! The pixels of a character, for the GIF: from the bitmap font, or from a shape that is drawn
 //! instead.
 
 use super::shapes::{SignShape, rect, shape};
@@ -9,17 +9,18 @@ use std::collections::HashMap;
 const WIDTH: usize = CELL_WIDTH as usize;
 const HEIGHT: usize = CELL_HEIGHT as usize;
 
-/// How much of a pixel is covered at most; few levels, for each needs a colour of the palette.
+/// The number of levels of coverage of a pixel; it is small because each level needs a colour of
+/// the palette.
 pub(super) const FULL: u8 = 4;
 
-/// How much of each pixel of a cell is covered, row by row.
+/// The coverage of each pixel of a cell, row by row.
 pub(super) type Glyph = [u8; WIDTH * HEIGHT];
 
-/// Samples per pixel, across and down.
+/// Samples per pixel, horizontally and vertically.
 const SAMPLES: u8 = 4;
 
-/// Replacements for characters that the font lacks: letters on top of each other, and rectangles
-/// (x, y, width, height).
+/// Replacements for characters that the font lacks: superimposed letters, and rectangles (x, y,
+/// width, height).
 type StandIn = (&'static str, &'static str, &'static [(u8, u8, u8, u8)]);
 
 const STAND_INS: &[StandIn] = &[
@@ -93,7 +94,7 @@ fn glyph(character: char, is_bold: bool) -> Glyph {
     }
 }
 
-/// Two glyphs, one over the other.
+/// Superimposes two glyphs.
 fn over(mut lower: Glyph, upper: Glyph) -> Glyph {
     for (pixel, more) in lower.iter_mut().zip(upper) {
         *pixel = (*pixel).max(more);
@@ -101,7 +102,7 @@ fn over(mut lower: Glyph, upper: Glyph) -> Glyph {
     lower
 }
 
-/// The letter as the font has it. It is a little narrower than a cell.
+/// The glyph of a letter in the font, which is slightly narrower than a cell.
 fn of_font(letter: char, is_bold: bool) -> Option<Glyph> {
     let weight = if is_bold {
         FontWeight::Bold
@@ -147,7 +148,7 @@ fn drawn(shape: &SignShape) -> Glyph {
     pixels
 }
 
-/// Places within a pixel.
+/// Sample positions within a pixel.
 fn samples(index: usize) -> impl Iterator<Item = (f32, f32)> {
     let (left, top) = ((index % WIDTH) as f32, (index / WIDTH) as f32);
     let offset = |number: u8| (f32::from(number) + 0.5) / f32::from(SAMPLES);
@@ -157,7 +158,7 @@ fn samples(index: usize) -> impl Iterator<Item = (f32, f32)> {
     })
 }
 
-/// A share as one of the levels.
+/// Rounds a share to a level of coverage.
 fn rounded(part: usize, whole: usize) -> u8 {
     let level = (part * usize::from(FULL) + whole / 2) / whole;
     u8::try_from(level).map_or(FULL, |level| level.min(FULL))

@@ -50,7 +50,7 @@ pub(super) fn cell_at(screen: &Buffer, column: u16, row: u16) -> &Cell {
     screen.cell((x, y)).unwrap_or(&BLANK)
 }
 
-/// The text of a cell; a blank for characters that neither a terminal nor XML accepts.
+/// The text of a cell; a blank for characters that terminals or XML do not accept.
 pub(super) fn printable(cell: &Cell) -> &str {
     let is_text = |letter: char| !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}');
     match cell.symbol() {

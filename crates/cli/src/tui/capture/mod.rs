@@ -1,5 +1,5 @@
-//! Saves the screen: one screen as a picture ([`save_svg`]), or many of them as an animation
-//! ([`GifFile`]) or as a recording for terminals ([`CastFile`]).
+//! Saves screens: one as a picture ([`save_svg`]), or many as an animation ([`GifFile`]) or a
+//! recording of the terminal ([`CastFile`]).
 //!
 //! Both kinds of picture have cells of [`CELL_WIDTH`] by [`CELL_HEIGHT`] units and the same lines
 //! and blocks in them. Files get their names only when they are complete (see [`part_file`]).

@@ -6,13 +6,13 @@ use std::collections::HashMap;
 /// The palette index of transparent pixels.
 pub(super) const UNCHANGED: u8 = 0;
 
-/// Number of entries for any colour; the rest is reserved for colours of large areas.
+/// Number of entries for arbitrary colours; the rest is reserved for the colours of large areas.
 const ROOM: usize = 192;
 /// Number of entries.
 const ALL_ROOM: usize = 256;
 
-/// Colours in the order of their first use; when the palette is full, others are replaced by the
-/// nearest.
+/// Colours in the order of their first use; when the palette is full, further colours are mapped to
+/// the nearest one.
 #[derive(Debug)]
 pub(super) struct GifPalette {
     colours: Vec<Rgb>,
@@ -30,12 +30,12 @@ impl GifPalette {
         }
     }
 
-    /// The place of a colour that fills areas.
+    /// The index of a colour that fills areas.
     pub(super) fn place(&mut self, colour: Rgb) -> u8 {
         self.place_within(colour, ALL_ROOM)
     }
 
-    /// The place of a colour at the rim of a letter.
+    /// The index of a colour at the edge of a letter.
     pub(super) fn place_of_blend(&mut self, colour: Rgb) -> u8 {
         self.place_within(colour, ROOM)
     }
@@ -64,7 +64,7 @@ impl GifPalette {
         nearest.map_or(UNCHANGED, |(place, _)| place)
     }
 
-    /// The colours in the format of the file, unused entries being black.
+    /// The colours as stored in the file; unused entries are black.
     pub(super) fn bytes(&self) -> [u8; 3 * ALL_ROOM] {
         let mut bytes = [0; 3 * ALL_ROOM];
         for (place, &Rgb(red, green, blue)) in bytes.chunks_exact_mut(3).zip(&self.colours) {

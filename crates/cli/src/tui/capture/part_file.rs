@@ -1,4 +1,4 @@
-//! A new file that appears under its name only when it is whole.
+//! A new file that appears under its name only once it is complete.
 
 use anyhow::{Result, anyhow};
 use std::fmt::Display;
@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A new file. Until it is finished its name ends with `.part`, and it is removed if it never is.
-/// An existing file of the name is kept until then.
+/// A new file. Until it is finished, its name ends with `.part`; if it is never finished, it is
+/// removed. An existing file of the same name is kept until then.
 #[derive(Debug)]
 pub(super) struct PartFile {
     path: PathBuf,
@@ -16,8 +16,8 @@ pub(super) struct PartFile {
 }
 
 impl PartFile {
-    /// Begins a file. Fails if its folder does not exist, the name is that of a folder, or another
-    /// process writes the file.
+    /// Begins a file. Fails if its folder does not exist, the name belongs to a folder, or another
+    /// process is writing the file.
     pub(super) fn create(path: &Path) -> Result<PartFile> {
         if path.is_dir() {
             return Err(anyhow!("{}: is a folder", path.display()));
@@ -32,7 +32,7 @@ impl PartFile {
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
-        // `create_new`, for the other file may be that of a recording which still continues.
+        // `create_new`, because an existing file may belong to a recording in progress.
         let file = File::create_new(&part).map_err(|error| match error.kind() {
             ErrorKind::NotFound => anyhow!("{}: there is no such folder", path.display()),
             ErrorKind::AlreadyExists => anyhow!(
@@ -79,8 +79,8 @@ impl Seek for PartFile {
 
 impl Drop for PartFile {
     fn drop(&mut self) {
-        // After `finish` the file is gone; and a process that cannot write often cannot remove
-        // either.
+        // After `finish`, the file is gone; and a process that cannot write often cannot remove
+        // files either.
         let _ = fs::remove_file(&self.part);
     }
 }

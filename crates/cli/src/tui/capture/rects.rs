@@ -1,8 +1,8 @@
-//! Rectangles, as few as will do.
+//! Covers an area with few rectangles.
 
 use std::fmt::Write;
 
-/// A rectangle, from its upper left.
+/// A rectangle, given by its upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rect {
     pub(super) x: u32,
@@ -12,7 +12,7 @@ pub(super) struct Rect {
 }
 
 impl Rect {
-    /// The same rectangle further to the right and down.
+    /// The same rectangle, shifted right and down.
     pub(super) fn moved(self, x: u32, y: u32) -> Rect {
         Rect {
             x: self.x + x,
@@ -22,7 +22,7 @@ impl Rect {
     }
 }
 
-/// Joins rectangles that are side by side, then those that are one below the other.
+/// Joins rectangles that are side by side, then those on top of each other.
 pub(super) fn merged(mut rects: Vec<Rect>) -> Vec<Rect> {
     rects.sort_unstable_by_key(|rect| (rect.y, rect.height, rect.x));
     rects.dedup_by(|next, last| {
@@ -38,7 +38,7 @@ pub(super) fn merged(mut rects: Vec<Rect>) -> Vec<Rect> {
     rects
 }
 
-/// Extends a stretch by the next one, if there is no gap between them.
+/// Extends an interval by the next one, if there is no gap between them.
 fn grow(length: &mut u32, start: u32, next_start: u32, next_length: u32) -> bool {
     let touches = next_start <= start + *length;
     if touches {

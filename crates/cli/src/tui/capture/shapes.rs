@@ -1,16 +1,16 @@
-//! Characters of the screen that are drawn instead of written: blocks and lines of boxes.
+//! Characters of the screen that are drawn as shapes: blocks and lines of boxes.
 //!
 //! Lengths are pixels of a GIF and units of an SVG picture; a cell is 8 wide and 16 high.
 
 use super::boxes;
 use super::rects::Rect;
 
-/// A piece of a shape.
+/// A part of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SignPart {
     /// A rectangle on whole pixels.
     Rect(Rect),
-    /// A quarter of a circle around (x, y), one thick: a corner of a box.
+    /// A quarter of a circle around (x, y), one pixel thick: a corner of a box.
     Arc {
         x: u8,
         y: u8,
@@ -23,14 +23,14 @@ pub(super) enum SignPart {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SignShape {
     pub(super) parts: Vec<SignPart>,
-    /// How strong the colour is, in quarters: shades are weaker.
+    /// The strength of the colour, in quarters: shades are weaker.
     pub(super) quarters: u8,
 }
 
-/// The radii of a round corner, inside and outside.
+/// The inner and outer radius of a rounded corner.
 const ARC: (f32, f32) = (3.0, 4.0);
 
-/// A rectangle from its upper left.
+/// A rectangle, given by its upper left corner.
 pub(super) fn rect(x: u8, y: u8, width: u8, height: u8) -> SignPart {
     SignPart::Rect(Rect {
         x: x.into(),
@@ -40,7 +40,7 @@ pub(super) fn rect(x: u8, y: u8, width: u8, height: u8) -> SignPart {
     })
 }
 
-/// The shape of a character, if it is drawn as one.
+/// The shape of a character, if it is drawn as a shape.
 pub(super) fn shape(character: char) -> Option<SignShape> {
     let quarters = match character {
         '░' => 1,
@@ -57,7 +57,7 @@ pub(super) fn shape(character: char) -> Option<SignShape> {
 }
 
 fn block(character: char) -> Vec<SignPart> {
-    // The number of the character within the blocks.
+    // The number of the character within its Unicode block.
     let number = u8::try_from(u32::from(character) - 0x2580).expect("there are 32 blocks");
     let part = match number {
         0x00 => rect(0, 0, 8, 8),
@@ -94,8 +94,8 @@ impl SignPart {
         }
     }
 
-    /// A round part as part of the path of an SVG element, with its cell at this place; `None` for
-    /// a rectangle.
+    /// A rounded part as part of the path of an SVG element, with its cell at this position; `None`
+    /// for a rectangle.
     pub(super) fn path(self, (left, top): (u32, u32)) -> String {
         match self {
             SignPart::Rect(_) => String::new(),
@@ -112,7 +112,7 @@ impl SignPart {
     }
 }
 
-/// A quarter of a ring, from its end at the side to that above or below, and back.
+/// A quarter of a ring, from its end at the side to the one above or below, and back.
 fn arc_path((x, y): (f32, f32), (to_left, to_top): (bool, bool)) -> String {
     let right = if to_left { -1.0 } else { 1.0 };
     let down = if to_top { -1.0 } else { 1.0 };

@@ -16,11 +16,11 @@ use std::path::Path;
 
 /// The baseline, measured from the top of a cell.
 const BASELINE: u32 = 13;
-/// Letters of most fonts are then as wide as a cell.
+/// With this size, letters of most fonts are as wide as a cell.
 const FONT: &str = "font-family=\"ui-monospace,'Cascadia Mono','DejaVu Sans Mono',Menlo,Consolas,monospace\" font-size=\"13.3\"";
 
-/// The screen as an SVG picture with this title, which is read aloud or shown next to it but not in
-/// it.
+/// The screen as an SVG picture with this title, which screen readers and browsers show next to the
+/// picture, not in it.
 pub(crate) fn svg(screen: &Buffer, title: &str) -> String {
     let mut layers = Layers::default();
     for row in 0..screen.area.height {
@@ -29,7 +29,7 @@ pub(crate) fn svg(screen: &Buffer, title: &str) -> String {
     layers.picture(screen.area.width, screen.area.height, title)
 }
 
-/// Saves the screen as an SVG picture. The file appears under its name only when it is whole.
+/// Saves the screen as an SVG picture. The file appears under its name only once it is complete.
 pub(crate) fn save_svg(path: &Path, screen: &Buffer, title: &str) -> Result<()> {
     let mut file = PartFile::create(path)?;
     let written = file.write_all(svg(screen, title).as_bytes());
@@ -81,7 +81,7 @@ impl Layers {
         self.add_text(run);
     }
 
-    /// Adds the background of a letter, and its underline.
+    /// Adds the background of a letter and its underline.
     fn add_behind(&mut self, look: &Look, x: u32, y: u32) {
         let (width, height) = (CELL_WIDTH.into(), CELL_HEIGHT.into());
         let cell = Rect {
@@ -152,7 +152,7 @@ impl Layers {
         let areas = areas.into_iter().flatten();
         let areas = paths(areas.map(|(colour, all)| (colour, rects::path(&rects::merged(all)))));
         let rounds = paths(self.rounds.into_iter());
-        // Sharp edges leave no gaps between areas at any size.
+        // With sharp edges, no gaps appear between areas at any size.
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="-{margin} -{margin} {width} {height}" role="img">
 <title>{title}</title>
@@ -168,7 +168,7 @@ impl Layers {
 }
 
 impl Run {
-    /// Begins with this letter; a blank does not begin a text.
+    /// Begins a run with this letter; a blank does not begin one.
     fn start(look: &Look, left: u32, top: u32) -> Option<Run> {
         let is_blank = look.symbol == " ";
         (!is_blank).then(|| Run {
@@ -181,8 +181,8 @@ impl Run {
         })
     }
 
-    /// Whether this letter, or a single blank, can follow. Letters that a font may lack are drawn
-    /// separately, because those of another font may be wider.
+    /// Whether this letter, or a single blank, can extend the run. Letters that a font may lack are
+    /// drawn separately, because a substitute font may be wider.
     fn takes(&self, look: &Look) -> bool {
         let is_common = |text: &str| text.chars().all(|letter| letter < '\u{180}');
         let is_alike = (self.colour, self.is_bold) == (look.foreground, look.is_bold);
@@ -199,7 +199,7 @@ impl Run {
     }
 }
 
-/// One element for each colour.
+/// One path element per colour.
 fn paths(colours: impl Iterator<Item = (Rgb, String)>) -> String {
     let mut paths = String::new();
     for (colour, path) in colours {

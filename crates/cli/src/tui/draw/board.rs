@@ -41,7 +41,7 @@ pub(super) fn draw(
     }
 }
 
-/// The rows that are shown, from the bottom.
+/// The visible rows, from the bottom.
 fn shown(looks: &[Vec<CellLook>], layout: BoardLayout) -> Vec<Vec<CellLook>> {
     let rows = looks.iter().enumerate();
     let shown = rows.filter(|(row, _)| layout.place(*row).is_some());
@@ -126,7 +126,7 @@ fn looks(
     looks
 }
 
-/// Cells of whole lines: two characters for each.
+/// Draws cells of whole lines: two characters each.
 fn draw_even(
     looks: &[Vec<CellLook>],
     cursor: Option<(usize, usize)>,
@@ -148,7 +148,7 @@ fn draw_even(
                 style = pen.alert().add_modifier(Modifier::REVERSED);
             }
             for line in 0..lines {
-                // An empty cell has one dot, in its middle.
+                // An empty cell has a dot in its middle.
                 let text = match is_empty {
                     true if line != lines / 2 => " ".repeat(scale),
                     true => format!(
@@ -183,7 +183,7 @@ fn large(look: CellLook, colours: Colours) -> (String, Style) {
     }
 }
 
-/// The two letters of a cell of a piece.
+/// The two characters of a cell of a piece.
 pub(super) fn letters(piece: Piece) -> String {
     format!("{piece}{}", piece.letter().to_ascii_lowercase())
 }
@@ -196,7 +196,7 @@ fn filled(piece: Option<Piece>, colours: Colours) -> Style {
     }
 }
 
-/// Cells of an odd number of half lines: a character shows two halves, one above the other.
+/// Draws cells of an odd number of half lines: a character shows two halves, one above the other.
 fn draw_odd(
     looks: &[Vec<CellLook>],
     cursor: Option<(usize, usize)>,
@@ -225,7 +225,7 @@ fn draw_odd(
                 (None, None) => (" ", Color::Reset, Color::Reset),
                 (Some(upper), None) => ("▀", upper, Color::Reset),
                 (None, Some(lower)) => ("▄", lower, Color::Reset),
-                // Without colours two halves of the same colour are one block.
+                // Without colours, two halves that look the same form one block.
                 (Some(upper), Some(lower)) if upper == lower => ("█", upper, Color::Reset),
                 (Some(upper), Some(lower)) => ("▀", upper, lower),
             };

@@ -1,19 +1,20 @@
-//! How large a board is drawn, and which of its rows.
+//! How large a board is drawn, and which rows are visible.
 
 use tetrolab::session::{Editor, Session};
 
-/// Where a board is drawn.
+/// The position and size of a drawn board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BoardLayout {
     pub(super) width: usize,
     /// Rows above the frame, where pieces of stepped games enter; the frame then has no upper edge.
     pub(super) above: usize,
-    /// The size of a cell in columns and in half lines: 2 is two characters, 1 is half a character.
+    /// The size of a cell in columns and in half lines: with 2 a cell is two characters wide, with
+    /// 1 it is half a character.
     pub(super) scale: usize,
     rows: Rows,
 }
 
-/// The rows of the board that are shown: some from `first` on, and `upper` more after a gap.
+/// The visible rows of the board: some from `first` on, and `upper` more after a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rows {
     all: usize,
@@ -23,13 +24,13 @@ struct Rows {
     upper: usize,
 }
 
-/// Rows shown above the board if they fit.
+/// The maximum number of rows shown above the board.
 const MOST_ABOVE: usize = 2;
-/// The largest cells.
+/// The maximum size of a cell.
 const LARGEST: usize = 8;
-/// Rows that are shown of the part of a high board where the piece is.
+/// Number of rows shown around the piece, if it is in the upper part of a high board.
 const AROUND_PIECE: usize = 4;
-/// Columns next to a board with large cells: the panels must keep their width.
+/// Columns next to a board with large cells, which keep the panels at their width.
 const BESIDE_ONE: usize = 58;
 const BESIDE_TWO: usize = 26;
 
@@ -55,7 +56,7 @@ impl BoardLayout {
         };
         let scale = (2..=LARGEST).rev().find(fits).unwrap_or(1);
         let most = 2 * lines / scale;
-        // The line of the upper edge is one of them.
+        // The line of the upper edge counts as one of them.
         let above = match session.ruleset().stepped() {
             Some(_) if scale > 1 => (2 * (lines + 1) / scale - rows).min(MOST_ABOVE),
             _ => 0,
@@ -76,7 +77,7 @@ impl BoardLayout {
         }
     }
 
-    /// Columns and lines of the screen, the frame included.
+    /// Width and height on the screen in characters, including the frame.
     pub(super) fn size(&self) -> (u16, u16) {
         let rows = self.shown_rows() + self.above;
         let edge = usize::from(self.above == 0);
@@ -99,12 +100,12 @@ impl BoardLayout {
         self.rows.lower + self.rows.upper
     }
 
-    /// How many rows are not shown.
+    /// The number of hidden rows.
     pub(super) fn hidden(&self) -> usize {
         self.rows.all - self.shown_rows()
     }
 
-    /// The place of a row among those that are shown, from the bottom.
+    /// The position of a row among the visible ones, from the bottom.
     pub(super) fn place(&self, row: usize) -> Option<usize> {
         let Rows {
             all,
@@ -122,7 +123,7 @@ impl BoardLayout {
         }
     }
 
-    /// The line below which rows are left out, of this many lines with the frame.
+    /// The line below which rows are hidden, if there are this many lines including the frame.
     pub(super) fn gap_line(&self, height: u16) -> Option<u16> {
         let below = (self.rows.lower * self.scale / 2) as u16;
         let is_one = self.rows.gap > 0 && self.rows.upper > 0;
@@ -131,7 +132,7 @@ impl BoardLayout {
 }
 
 impl Rows {
-    /// At most this many rows: those of the upper part of the stack, and those of the piece or the
+    /// Chooses at most this many rows: those at the top of the stack, and those of the piece or the
     /// cursor.
     fn fitting(all: usize, most: usize, stack: usize, focus: Option<(usize, usize)>) -> Rows {
         let mut rows = Rows {
@@ -160,7 +161,7 @@ impl Rows {
     }
 }
 
-/// The lowest row of the falling piece, and the one above its highest.
+/// The lowest row of the falling piece, and the row above its highest one.
 fn piece_rows(session: &Session, rows: usize) -> Option<(usize, usize)> {
     let cells = session.falling()?.cells();
     let on_board = cells
@@ -205,7 +206,7 @@ mod tests {
             assert_eq!(places(rows), expected, "{stack} {piece:?}");
         }
         assert_eq!(places(Rows::fitting(20, 30, 9, None)).len(), 20);
-        // No size loses the piece or panics.
+        // No size hides the piece or panics.
         for most in 1..40 {
             for stack in 0..=40 {
                 for bottom in 0..39 {

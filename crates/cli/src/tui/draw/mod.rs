@@ -19,16 +19,16 @@ use tetrolab::core::game::Status;
 use tetrolab::report::{show, show_count};
 use tetrolab::session::{Dealer, Session};
 
-/// The smallest screen that shows a game.
+/// The minimum size of the screen that can show a game.
 const SMALLEST: (u16, u16) = (30, 12);
-/// Columns next to a board that numbers need.
+/// Width of the panel with numbers next to a board.
 const SIDE: u16 = 15;
-/// Columns that the next pieces need.
+/// Width of the panel with the next pieces.
 const NEXT: u16 = 10;
-/// Number of columns next to the board from which panels are on both sides of it.
+/// With at least this many columns next to the board, there are panels on both sides.
 const BOTH_SIDES: u16 = 42;
 
-/// The current screen.
+/// Draws the current screen into a new buffer.
 pub(crate) fn screen(app: &App, width: u16, height: u16) -> Buffer {
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
@@ -141,7 +141,7 @@ fn status(app: &App, pen: &mut Pen<'_>) {
     };
     let mut column = 1;
     for part in parts {
-        // Items that do not fit completely are left out.
+        // Items that do not fit completely are omitted.
         if column + part.chars().count() as u16 > pen.size().0 {
             break;
         }
@@ -149,7 +149,7 @@ fn status(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
-/// The keys that the last line shows, the most important ones first.
+/// The keys shown in the last line, most important first.
 const USUAL_KEYS: &[(Action, &str)] = &[
     (Action::Help, "help"),
     (Action::Quit, "quit"),
@@ -163,7 +163,7 @@ const USUAL_KEYS: &[(Action, &str)] = &[
     (Action::Step, "step"),
 ];
 
-/// The same when the game has ended.
+/// The keys shown when the game has ended.
 const KEYS_AT_THE_END: &[(Action, &str)] = &[
     (Action::Restart, "the same game again"),
     (Action::NewGame, "another game"),
@@ -263,7 +263,7 @@ fn numbers(app: &App, (session, index): (&Session, usize), pen: &mut Pen<'_>) {
     thoughts::danger(app, session, pen);
 }
 
-/// Shows over the board that a game has ended.
+/// Shows over the board that the game has ended.
 fn over(app: &App, session: &Session, pen: &mut Pen<'_>) {
     if session.is_playing() || app.editor.is_some() {
         return;

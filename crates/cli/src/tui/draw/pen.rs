@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
-/// A part of the screen, and the line that is written next.
+/// A part of the screen, and the line to write next.
 pub(super) struct Pen<'a> {
     buffer: &'a mut Buffer,
     area: Rect,
@@ -13,10 +13,10 @@ pub(super) struct Pen<'a> {
     row: u16,
 }
 
-/// The most columns of a name and its value.
+/// The maximum width of a name and its value.
 const WIDEST_PAIR: u16 = 24;
 
-/// A text of at most this many characters: one that is cut ends with an ellipsis.
+/// A text of at most this many characters; if shortened, it ends with an ellipsis.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -35,7 +35,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A part of this part, clipped to it.
+    /// A part of this area, clipped to it.
     pub(super) fn part(&mut self, left: u16, top: u16, width: u16, height: u16) -> Pen<'_> {
         let area = Rect::new(self.area.x + left, self.area.y + top, width, height);
         let area = area.intersection(self.area);
@@ -50,7 +50,7 @@ impl<'a> Pen<'a> {
         self.colours
     }
 
-    /// How something of little importance is written.
+    /// The style of secondary text.
     pub(super) fn faint(&self) -> Style {
         Style::new().fg(self.colours.faint())
     }
@@ -60,7 +60,7 @@ impl<'a> Pen<'a> {
         Style::new().fg(self.colours.alert())
     }
 
-    /// Rows that are left below.
+    /// The number of rows left below.
     pub(super) fn rows_left(&self) -> u16 {
         self.area.height.saturating_sub(self.row)
     }
@@ -90,19 +90,19 @@ impl<'a> Pen<'a> {
         self.row += 1;
     }
 
-    /// Leaves a line empty, unless it is the first.
+    /// Leaves a line empty, except at the top.
     pub(super) fn gap(&mut self) {
         self.row += u16::from(self.row > 0);
     }
 
-    /// Begins something new.
+    /// Writes a heading.
     pub(super) fn heading(&mut self, text: &str) {
         self.gap();
         let style = Style::new().fg(self.colours.heading());
         self.line(text, style.add_modifier(Modifier::BOLD));
     }
 
-    /// Writes a text on at most this many lines, and cuts what does not fit.
+    /// Writes a text on at most this many lines; the rest is cut.
     pub(super) fn wrapped(&mut self, text: &str, lines: usize) {
         let room = usize::from(self.area.width.saturating_sub(1)).max(1);
         let mut letters: Vec<char> = text.chars().collect();
@@ -122,26 +122,26 @@ impl<'a> Pen<'a> {
         self.line(&shortened(&text, room), Style::new());
     }
 
-    /// A name at the left edge and a value at the right one.
+    /// Writes a name at the left edge and a value at the right edge.
     pub(super) fn pair(&mut self, name: &str, value: &str) {
         let (row, faint) = (self.row, self.faint());
         self.text(1, row, name, faint);
         let length = value.chars().count() as u16;
-        // The value stays in sight of its name in a wide panel, and apart from it in a narrow one.
+        // In a wide panel the value stays near its name, in a narrow one the two are kept apart.
         let right = self.area.width.min(WIDEST_PAIR).saturating_sub(length);
         let left = 2 + name.chars().count() as u16;
         self.text(right.max(left), row, value, Style::new());
         self.row += 1;
     }
 
-    /// The next row, for custom drawing; it occupies this many.
+    /// Reserves this many rows for custom drawing; returns the first.
     pub(super) fn take_rows(&mut self, rows: u16) -> u16 {
         let row = self.row;
         self.row += rows;
         row
     }
 
-    /// A character in its colours.
+    /// Writes a character with a style.
     pub(super) fn put(&mut self, column: u16, row: u16, text: &str, fore: Color, back: Color) {
         self.text(column, row, text, Style::new().fg(fore).bg(back));
     }

@@ -1,4 +1,4 @@
-//! The next pieces and the one in the hold.
+//! The next pieces and the held piece.
 
 use super::board::letters;
 use super::pen::Pen;
@@ -6,7 +6,7 @@ use ratatui::style::Color;
 use tetrolab::core::piece::{Piece, Rotation};
 use tetrolab::session::Session;
 
-/// The piece in the hold, where the rules have one.
+/// Draws the held piece, if the rules have a hold.
 pub(super) fn hold(session: &Session, pen: &mut Pen<'_>) {
     let Some(game) = session.game().stepped().filter(|game| game.rules().hold) else {
         return;
@@ -18,10 +18,10 @@ pub(super) fn hold(session: &Session, pen: &mut Pen<'_>) {
     }
 }
 
-/// The next pieces, as far as they fit.
+/// Draws the next pieces, as far as they fit.
 pub(super) fn next(session: &Session, pen: &mut Pen<'_>) {
     let waiting = session.game().waiting_pieces();
-    // While no piece falls, the first that waits is the next one.
+    // While no piece is falling, the first piece in the queue is the next one.
     let stepped = session.game().stepped();
     let falls = stepped.is_none_or(|game| game.falling().is_some());
     let next = &waiting[usize::from(falls && !waiting.is_empty())..];
@@ -38,7 +38,7 @@ pub(super) fn next(session: &Session, pen: &mut Pen<'_>) {
     }
 }
 
-/// A small picture of a horizontal piece: two lines.
+/// Draws a small picture of a horizontal piece on two lines.
 fn draw_piece(piece: Piece, pen: &mut Pen<'_>) {
     let colours = pen.colours();
     let shape = piece.shape(Rotation::North);

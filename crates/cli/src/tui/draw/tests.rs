@@ -20,8 +20,8 @@ fn text(app: &App, width: u16, height: u16) -> String {
     text
 }
 
-/// Compares a screen with the one of this name in `snapshots`; with `TETROLAB_SNAPSHOTS=write` it
-/// becomes that one.
+/// Compares a screen with the snapshot of this name in `snapshots`; `TETROLAB_SNAPSHOTS=write`
+/// writes the snapshot instead.
 fn check(name: &str, app: &App, (width, height): (u16, u16)) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/tui/draw/snapshots");
     let path = folder.join(format!("{name}.txt"));
@@ -208,7 +208,7 @@ fn the_keys() {
     app.type_keys("?");
     check("help", &app, USUAL);
     check("help-narrow", &app, (40, 30));
-    // Small screens have pages, which together show every key.
+    // On small screens the help has pages, which together show every key.
     for size in [(30, 12), (40, 14), (80, 12), (100, 16)] {
         app.size = size;
         let mut seen = String::new();
@@ -265,7 +265,7 @@ fn pieces_have_their_colours() {
         let screen = screen(&app, 80, 24);
         let filled = screen.content().iter().filter(|cell| cell.bg == expected);
         let at_least = filled.count();
-        // Two squares of four cells, two characters each.
+        // Two squares of four cells with two characters each.
         match palette {
             Palette::Plain => assert_eq!(at_least, 80 * 24),
             _ => assert_eq!(at_least, 2 * 8, "{palette:?}"),

@@ -25,7 +25,7 @@ pub(super) fn draw(app: &App, session: &Session, pen: &mut Pen<'_>) {
     }
 }
 
-/// The best placements with their scores, as differences from the best one.
+/// Draws the best placements with their scores, as differences from the best one.
 fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &mut Pen<'_>) {
     let best = thoughts.placements.first().and_then(|first| first.score);
     let faint = pen.faint();
@@ -64,7 +64,7 @@ fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &m
     }
 }
 
-/// The features of the best placement: value and contribution to the score.
+/// Draws the features of the best placement: values and contributions to the score.
 fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
     if best.features.is_empty() || pen.rows_left() < 4 {
         return;
@@ -106,7 +106,7 @@ fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
     }
 }
 
-/// A number that may be below 0, in few characters.
+/// A signed number in few characters.
 fn signed(value: f64) -> String {
     if value == 0.0 {
         "0".to_owned()
@@ -115,12 +115,12 @@ fn signed(value: f64) -> String {
     }
 }
 
-/// The danger of the board for the bot, if known.
+/// Draws the danger of the board for the bot, if known.
 pub(super) fn danger(app: &App, session: &Session, pen: &mut Pen<'_>) {
     let Some(risk) = &app.risk else {
         return;
     };
-    // The meter is that of the first bot.
+    // The meter belongs to the first bot.
     let first = app.sessions().first();
     let is_first = first.is_some_and(|first| std::ptr::eq(first, session));
     if !is_first || pen.rows_left() < 3 {

@@ -5,10 +5,10 @@ use super::InputEvent;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 const ESCAPE: u8 = 0x1b;
-/// Longer sequences are not keys: their bytes are dropped up to the last one.
+/// Longer sequences are not keys; their bytes are dropped up to the final one.
 const LONGEST: usize = 64;
 
-/// Bytes that are not yet a key, and the keys so far.
+/// Bytes that do not yet form a key, and the keys so far.
 #[derive(Default)]
 pub(super) struct KeyParser {
     waiting: Vec<u8>,
@@ -26,8 +26,8 @@ impl KeyParser {
         !self.waiting.is_empty()
     }
 
-    /// The rest of the sequence does not arrive: a lone escape is the escape key, the rest is
-    /// dropped.
+    /// Handles a sequence whose rest did not arrive: a lone escape is the escape key, anything else
+    /// is dropped.
     pub(super) fn give_up(&mut self) {
         if self.waiting == [ESCAPE] {
             self.key(KeyCode::Esc, KeyModifiers::NONE);
@@ -35,7 +35,7 @@ impl KeyParser {
         self.waiting.clear();
     }
 
-    /// The keys since the last time.
+    /// Takes the keys since the last call.
     pub(super) fn take(&mut self) -> Vec<InputEvent> {
         std::mem::take(&mut self.events)
     }
@@ -127,7 +127,7 @@ impl KeyParser {
         }
     }
 
-    /// Bytes of a character that has several.
+    /// Handles a byte of a multi-byte character.
     fn in_character(&mut self, byte: u8) {
         if !(0x80..0xc0).contains(&byte) {
             self.waiting.clear();
@@ -150,7 +150,7 @@ impl KeyParser {
     }
 }
 
-/// The key of one byte.
+/// The key of a single byte.
 fn plain_key(byte: u8) -> (KeyCode, KeyModifiers) {
     let control = |letter: u8| (KeyCode::Char(char::from(letter)), KeyModifiers::CONTROL);
     match byte {
@@ -258,7 +258,7 @@ fn coded_key(code: u32, modifiers: KeyModifiers) -> Option<KeyCode> {
         127 => KeyCode::Backspace,
         57399..=57416 => KeyCode::Char(char::from(SIGNS[code as usize - 57399])),
         57417..=57426 => KEYS[code as usize - 57417],
-        // Modifiers and other keys of the private range.
+        // Modifiers, and other keys in the private range.
         57344..=63743 => return None,
         _ => {
             let letter = char::from_u32(code)?;

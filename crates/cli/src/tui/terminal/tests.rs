@@ -2,7 +2,7 @@ use super::*;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::io::Read;
 
-/// Takes the screen and panics: only for the test below, which runs it in its own terminal.
+/// Takes the screen and panics. Only the test below uses it, in a separate terminal.
 #[test]
 #[ignore = "run by the_terminal_is_given_back_by_a_panic"]
 fn panics_on_the_screen() {
@@ -22,7 +22,7 @@ fn the_terminal_is_given_back_by_a_panic() {
     let mut output = pair.master.try_clone_reader().unwrap();
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // The end of a terminal is an error on Linux.
+        // On Linux, the end of a terminal is an error.
         let _ = output.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     });

@@ -34,7 +34,7 @@ fn send(terminal: &mut vt100::Parser, event: &Value) {
     terminal.process(event[2].as_str().unwrap().as_bytes());
 }
 
-/// A colour as the terminal should have it.
+/// A colour as the terminal should show it.
 fn in_terminal(colour: Color) -> vt100::Color {
     match (colour, named(colour)) {
         (Color::Rgb(red, green, blue), _) => vt100::Color::Rgb(red, green, blue),
@@ -66,7 +66,7 @@ fn assert_shows(terminal: &vt100::Parser, screen: &Buffer) {
     }
 }
 
-/// Screens with all kinds of colours, to the last corner.
+/// Screens with all kinds of colours, up to the last corner.
 fn screens() -> Vec<(Buffer, u64)> {
     let mut first = Buffer::with_lines(["╭─ ab ─╮", "│ \"\\é  │", "╰──────╯"]);
     first.set_string(3, 0, "ab", Style::new().fg(Color::LightCyan).bg(Color::Red));

@@ -5,7 +5,7 @@ use ratatui::style::{Color, Style};
 use std::fs::{self, File};
 use tempfile::TempDir;
 
-/// A frame that was read: where it is, how large, for how long, and its pixels.
+/// A frame as read back: position, size, duration and pixels.
 struct Read {
     place: (u16, u16),
     size: (u16, u16),
@@ -13,7 +13,7 @@ struct Read {
     pixels: Vec<Option<Rgb>>,
 }
 
-/// A GIF that was read again.
+/// A GIF as read back.
 struct Picture {
     width: usize,
     frames: Vec<Read>,
@@ -45,7 +45,7 @@ impl Picture {
         self.frames.iter().map(|frame| frame.delay).collect()
     }
 
-    /// What is seen after this many frames.
+    /// The picture after this many frames.
     fn seen_after(&self, frames: usize) -> Vec<Rgb> {
         let first = self.frames[0].pixels.iter();
         let mut seen: Vec<Rgb> = first.map(|pixel| pixel.expect("is opaque")).collect();
@@ -61,7 +61,7 @@ impl Picture {
     }
 }
 
-/// The pixels of a screen as they should be seen.
+/// The expected pixels of a screen.
 fn expected(screen: &Buffer) -> Vec<Rgb> {
     let mut canvas = Canvas::new(screen.area.width, screen.area.height);
     canvas.draw(screen);
@@ -166,7 +166,7 @@ fn of_screens_too_close_together_the_later_is_seen() {
     }
     gif.finish(ms(201)).unwrap();
     let picture = Picture::of(&path);
-    // The last one is shown for as long as the shortest frame, and changes nothing.
+    // The last frame has the minimum duration and changes nothing.
     assert_eq!(picture.delays(), [10, 10, 2]);
     assert_eq!(picture.frames[2].size, (1, 1));
     assert!(picture.seen_after(2) == expected(&screen("c")));

@@ -1,7 +1,7 @@
 use super::*;
 use ratatui::style::{Color, Modifier, Style};
 
-/// What lies between the frame of the picture and its end.
+/// The content of the picture between its frame and its end.
 fn body(screen: &Buffer) -> String {
     let picture = svg(screen, "");
     let start = picture.find("<g shape").unwrap();

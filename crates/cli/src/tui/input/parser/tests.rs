@@ -1,6 +1,6 @@
 use super::*;
 
-/// The keys of some bytes, as `ctrl+c` or `release left`.
+/// The keys in some bytes, such as `ctrl+c` or `release left`.
 fn keys(parser: &mut KeyParser, bytes: &[u8]) -> Vec<String> {
     parser.feed(bytes);
     let shown = |event: InputEvent| match event {
@@ -104,7 +104,7 @@ fn no_bytes_make_it_panic_or_keep_much() {
     let mut state = 1u32;
     for _ in 0..100_000 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        // Many brackets, digits and escapes.
+        // Includes many brackets, digits and escapes.
         let byte = match state >> 28 {
             0..4 => ESCAPE,
             4..7 => b'[',
