@@ -3,9 +3,9 @@
 use crate::piece::Shape;
 use std::fmt;
 
-/// Narrowest and widest board.
+/// Minimum and maximum width of a board.
 pub const WIDTHS: std::ops::RangeInclusive<usize> = 4..=16;
-/// Lowest and highest board.
+/// Minimum and maximum height of a board.
 pub const HEIGHTS: std::ops::RangeInclusive<usize> = 4..=40;
 
 /// A column that is filled in every row: the walls left and right of the board.
@@ -14,7 +14,7 @@ pub const WALL: u64 = u64::MAX;
 /// The settled stack: `width` columns of `height` rows.
 ///
 /// Bit `r` of a column is row `r`, counted from the bottom. A piece that ends the game may reach up
-/// to four rows above the top, so the words have space for them.
+/// to four rows above the top, so each word has bits for these rows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     width: u8,
@@ -22,32 +22,32 @@ pub struct Board {
     columns: [u64; 16],
 }
 
-/// Why a board cannot be made.
+/// Why a board is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
-    /// The width is not one that the engine plays on.
+    /// The width is not supported.
     Width(usize),
-    /// The height is not one that the engine plays on.
+    /// The height is not supported.
     Height(usize),
     /// The number of rows differs from the height.
     Rows {
-        /// How many rows there are.
+        /// The number of rows found.
         found: usize,
-        /// How many there should be.
+        /// The height of the board.
         height: usize,
     },
     /// A row's length differs from the width.
     RowLength {
-        /// Which row, counted from the top, the first being 1.
+        /// The number of the row, counted from 1 at the top.
         row: usize,
-        /// How many cells it has.
+        /// The number of its cells.
         found: usize,
-        /// How many it should have.
+        /// The width of the board.
         width: usize,
     },
     /// A cell is neither `.` nor `#`.
     Cell {
-        /// Which row, counted from the top, the first being 1.
+        /// The number of the row, counted from 1 at the top.
         row: usize,
         /// The character found.
         cell: char,
@@ -90,7 +90,7 @@ impl Board {
     /// An empty board.
     ///
     /// # Errors
-    /// When the size is outside [`WIDTHS`] and [`HEIGHTS`].
+    /// If the size is outside [`WIDTHS`] and [`HEIGHTS`].
     pub fn new(width: usize, height: usize) -> Result<Board, BoardError> {
         if !WIDTHS.contains(&width) {
             return Err(BoardError::Width(width));
@@ -108,7 +108,7 @@ impl Board {
     /// A board drawn as `height` rows of `.` and `#`, top row first.
     ///
     /// # Errors
-    /// When the size or a row or a cell is wrong; the error says which.
+    /// If the size, a row or a cell is wrong; the error says which.
     pub fn from_rows<S: AsRef<str>>(
         width: usize,
         height: usize,
@@ -126,7 +126,7 @@ impl Board {
     /// empty.
     ///
     /// # Errors
-    /// When the size or a row or a cell is wrong, or there are more rows than the board is high.
+    /// If the size, a row or a cell is wrong, or there are more rows than the board is high.
     pub fn from_lowest_rows<S: AsRef<str>>(
         width: usize,
         height: usize,
@@ -163,7 +163,7 @@ impl Board {
         Ok(())
     }
 
-    /// The board as `height` rows of `.` and `#`, top row first; rows above the top are left out.
+    /// The board as `height` rows of `.` and `#`, top row first; rows above the top are omitted.
     pub fn to_rows(&self) -> Vec<String> {
         let row_of = |row: usize| {
             (0..self.width())
@@ -197,7 +197,7 @@ impl Board {
         &self.columns[..self.width()]
     }
 
-    /// A column, or the wall next to the board for an index outside it.
+    /// A column, or the wall if the index is outside the board.
     #[inline]
     pub fn column_or_wall(&self, column: isize) -> u64 {
         if (0..self.width as isize).contains(&column) {
@@ -218,7 +218,7 @@ impl Board {
         self.columns[column] |= 1 << row;
     }
 
-    /// Fills the cells of one column in these rows, one bit each.
+    /// Fills cells of one column; `rows` has one bit per row.
     pub(crate) fn fill_rows(&mut self, column: usize, rows: u64) {
         assert!(column < self.width() && rows >> (self.height() + 4) == 0);
         self.columns[column] |= rows;
@@ -272,7 +272,7 @@ impl Board {
         let width = self.width();
         let mut rest = rows;
         while rest != 0 {
-            // From the top down, so that the rows still to be removed keep their places.
+            // From the top down, so that the rows still to be removed keep their positions.
             let row = 63 - rest.leading_zeros();
             let below = (1u64 << row) - 1;
             for column in &mut self.columns[..width] {

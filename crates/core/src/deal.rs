@@ -1,21 +1,21 @@
-//! The pieces of a game: the drawn ones, and the randomizer that draws the next ones.
+//! The pieces of a game: those drawn so far, and the randomizer that draws the next ones.
 
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
 use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
 
-/// The most pieces after the current one that a ruleset can show.
+/// The maximum number of pieces after the current one that a ruleset can show.
 pub const MAX_PREVIEW: usize = 6;
 
-/// The current piece, those that are shown after it, and one more while a piece is put into an
-/// empty hold.
+/// The current piece, the pieces shown after it, and one more while a piece is moved to an empty
+/// hold.
 const MOST_WAITING: usize = MAX_PREVIEW + 2;
 
 /// Whether a game continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// A piece waits to be placed.
+    /// A piece is waiting to be placed.
     Playing,
     /// The player has lost.
     Over,
@@ -37,7 +37,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// No piece is drawn yet.
+    /// Starts without any drawn piece.
     pub fn new(randomizer: Box<dyn Randomizer>, seed: u64, forecast: Option<Forecast>) -> Deal {
         Deal {
             randomizer,
@@ -48,7 +48,7 @@ impl Deal {
         }
     }
 
-    /// The current piece, if there is one, and those after it.
+    /// The current piece, if there is one, and the drawn pieces after it.
     #[inline]
     pub fn pieces(&self) -> &[Piece] {
         &self.queue[..self.waiting]
@@ -60,7 +60,7 @@ impl Deal {
         self.forecast.as_ref()
     }
 
-    /// Draws pieces until this many wait, or the randomizer ends.
+    /// Draws pieces until this many are waiting, or the randomizer ends.
     pub(crate) fn fill(&mut self, wanted: usize, board: &Board) {
         while self.waiting < wanted {
             let Some(piece) = self.randomizer.next(&mut self.rng, board) else {
@@ -80,19 +80,19 @@ impl Deal {
         self.waiting -= 1;
     }
 
-    /// Puts another piece in the place of the current one.
+    /// Replaces the current piece.
     pub(crate) fn replace_current(&mut self, piece: Piece) {
         self.queue[0] = piece;
     }
 
-    /// Puts another piece in the place of the last one that was drawn.
+    /// Replaces the last piece that was drawn.
     pub(crate) fn replace_last(&mut self, piece: Piece) {
         if let Some(last) = self.queue[..self.waiting].last_mut() {
             *last = piece;
         }
     }
 
-    /// From here on the pieces follow from this seed.
+    /// Draws all further pieces from this seed.
     pub(crate) fn reseed(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
     }
@@ -104,7 +104,7 @@ impl Deal {
         self.fill(before, board);
     }
 
-    /// From here on another randomizer draws.
+    /// Draws all further pieces from another randomizer.
     pub(crate) fn draw_from(&mut self, randomizer: Box<dyn Randomizer>) {
         if self.forecast.is_some() {
             self.forecast = Some(Forecast::new(randomizer.knowledge()));

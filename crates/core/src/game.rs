@@ -42,7 +42,7 @@ pub struct GameView<'a> {
 }
 
 impl<'a> GameView<'a> {
-    /// The view after a hold: another piece, and no hold. `None` if it cannot hold, or the
+    /// The view after a hold: another piece, and no hold. `None` if holding is not allowed, or the
     /// replacing piece is not shown.
     #[must_use]
     pub fn after_hold(&self) -> Option<GameView<'a>> {
@@ -79,20 +79,20 @@ impl<'a> From<&GameView<'a>> for DecisionContext<'a> {
 /// Why a placement cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlacementError {
-    /// The game does not wait for a piece.
+    /// The game is not waiting for a piece.
     Ended,
-    /// The placement is of another piece.
+    /// The placement is for another piece.
     Piece {
-        /// The piece that waits.
+        /// The piece to place.
         expected: Piece,
         /// The piece of the placement.
         found: Piece,
     },
     /// The placement is impossible on the board.
     Move(MoveError),
-    /// A piece that drops straight down is not turned into its place.
+    /// A piece that drops straight down cannot spin into place.
     Spin(Placement),
-    /// No path leads there.
+    /// No sequence of moves leads there.
     Unreachable(Placement),
 }
 
@@ -146,7 +146,7 @@ struct PlacementGame {
     board: Board,
     end: End,
     deal: Deal,
-    /// How many pieces after the current one are shown.
+    /// How many pieces are shown after the current one.
     preview: usize,
     status: Status,
     lines: u64,
@@ -184,7 +184,8 @@ impl PlacementGame {
         Rules::Drops(self.end)
     }
 
-    /// Draws the visible pieces. The game ends if there is none, or the first cannot enter.
+    /// Draws the visible pieces. The game ends if there are no more pieces, or the first one cannot
+    /// enter.
     fn draw(&mut self) {
         self.deal.fill(self.preview + 1, &self.board);
         self.check_entry();
@@ -193,7 +194,7 @@ impl PlacementGame {
     fn check_entry(&mut self) {
         match self.deal.pieces().first() {
             None => self.status = Status::OutOfPieces,
-            // Without a preview the player could not know that this piece would not enter.
+            // Without a preview, the player could not know that this piece will not enter.
             Some(&piece) if self.rules().blocks_entry(&self.board, piece) => {
                 self.status = Status::Over;
             }
@@ -214,7 +215,7 @@ impl PlacementGame {
         }
     }
 
-    /// Places the piece: the rows that it completes, and whether it ends the game.
+    /// Places the piece; returns the rows that it completes, and whether it ends the game.
     fn place(&mut self, placement: Placement) -> Settled {
         let next = self.deal.pieces().get(1).copied();
         let corner = (usize::from(placement.x), usize::from(placement.y));
@@ -270,16 +271,17 @@ impl Game {
         Game::on_board(ruleset, ruleset.empty_board(), seed, None)
     }
 
-    /// The same game for a player that needs the probabilities of pieces. Some randomizers make
-    /// them expensive (TGM3's: about a millisecond for each piece), so other games do without.
+    /// The same game for a player that needs the probabilities of pieces. They are expensive for
+    /// some randomizers (about a millisecond per piece for TGM3's), so other games do not compute
+    /// them.
     #[must_use]
     pub fn with_forecast(ruleset: &Ruleset, seed: u64) -> Game {
         let forecast = Some(ruleset.forecast());
         Game::on_board(ruleset, ruleset.empty_board(), seed, forecast)
     }
 
-    /// A new game on a given board, such as an editor's; with the ruleset's forecast for a player
-    /// that needs it. It is over immediately if the first piece cannot enter, or if the rules end a
+    /// A new game on a given board, such as an edited one, with the ruleset's forecast for players
+    /// that need it. It is over immediately if the first piece cannot enter, or if the rules end a
     /// game on such a board.
     pub fn on_board(
         ruleset: &Ruleset,
@@ -302,7 +304,7 @@ impl Game {
     }
 
     /// The same position with another future: the randomizer keeps its memory and the visible
-    /// pieces stay, all that is drawn from here on follows from the new seed.
+    /// pieces stay, but everything drawn from here on follows from the new seed.
     #[must_use]
     pub fn fork(&self, seed: u64) -> Game {
         let mut game = self.clone();
@@ -330,7 +332,7 @@ impl Game {
         }
     }
 
-    /// Plays one tick of a stepped game with these inputs; a placement game has no ticks.
+    /// Plays one tick of a stepped game with these inputs; does nothing in a placement game.
     pub fn tick(&mut self, inputs: Inputs) -> Ticked {
         match &mut self.kind {
             GameKind::Placements(_) => Ticked::default(),
@@ -338,7 +340,7 @@ impl Game {
         }
     }
 
-    /// Replaces the last drawn piece by this one, for a person who chooses the pieces.
+    /// Replaces the last drawn piece, for a user who chooses the pieces.
     pub fn deal(&mut self, piece: Piece) {
         match &mut self.kind {
             GameKind::Stepped(steps) => steps.game.deal(piece),
@@ -373,7 +375,7 @@ impl Game {
     /// The player's view.
     ///
     /// # Panics
-    /// When there is no piece to place: check [`Self::status`] first.
+    /// If there is no piece to place: check [`Self::status`] first.
     #[inline]
     pub fn view(&self) -> GameView<'_> {
         let (deal, rules, hold) = match &self.kind {
@@ -408,8 +410,8 @@ impl Game {
         }
     }
 
-    /// The same without a record of the step, which costs more than the step itself: whether the
-    /// game is over with this placement.
+    /// The same without a record of the step, which would cost more than the step itself; returns
+    /// whether this placement ends the game.
     pub fn place(&mut self, placement: Placement) -> bool {
         match &mut self.kind {
             GameKind::Placements(game) => game.place(placement).game_over,
@@ -420,7 +422,7 @@ impl Game {
     /// Checks that the rules allow the placement now.
     ///
     /// # Errors
-    /// When they do not, with the reason.
+    /// If they do not, with the reason.
     pub fn check(&self, placement: Placement) -> Result<(), PlacementError> {
         if self.status() != Status::Playing {
             return Err(PlacementError::Ended);
@@ -460,7 +462,7 @@ impl Game {
         }
     }
 
-    /// Pieces placed, the one that ended the game included.
+    /// Pieces placed, including the one that ended the game.
     pub fn pieces(&self) -> u64 {
         match &self.kind {
             GameKind::Placements(game) => game.pieces,

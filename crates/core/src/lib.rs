@@ -1,5 +1,5 @@
 //! The engine of tetrolab, the laboratory for artificial Tetris players: boards, rules, features,
-//! evaluators and players; pure (no files, clocks, threads or globals) and fast.
+//! evaluators and players. It is pure (no files, clocks, threads or globals) and fast.
 //!
 //! # Architecture
 //!
@@ -9,21 +9,22 @@
 //! ```
 //!
 //! - A [`game::Game`] is a pure function of a [`ruleset::Ruleset`], a seed and placements. A player
-//!   sees it as a [`game::GameView`]: never the randomizer, but on request the probabilities of the
-//!   next pieces ([`randomizers::Forecast`]).
+//!   sees it as a [`game::GameView`], which never includes the randomizer, but on request the
+//!   probabilities of the next pieces ([`randomizers::Forecast`]).
 //! - [`moves`] generates the placements of a piece, and [`outcomes::Outcomes`] computes their
 //!   effects on a board; the rules of a step are implemented once, in [`rules`].
-//! - In stepped games pieces are moved while they fall: [`rotation`] says how they turn,
-//!   [`moves::PathFinder`] where they can go, and a
-//!   [`stepped::SteppedGame`] plays inputs tick by tick.
+//! - In stepped games pieces are moved while they fall: [`rotation`] defines how they turn,
+//!   [`moves::PathFinder`] finds where they can go, and a [`stepped::SteppedGame`] plays inputs
+//!   tick by tick.
 //! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players measure all
-//!   placements ([`features`]), rate them ([`evaluators`]) and take the best ([`choice`]).
-//! - Parts have names and typed settings, all in rows of one shape ([`registry::Entry`]):
+//!   placements ([`features`]), rate them ([`evaluators`]) and choose the best one ([`choice`]).
+//! - Parts have names and typed settings, in rows of a common type ([`registry::Entry`]):
 //!   [`features::FEATURES`], [`lookup::TABLES`], [`evaluators::EVALUATORS`], [`players::PLAYERS`],
 //!   [`ends::ENDS`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`]. Names with settings are
 //!   [`spec::Spec`]s.
 //!
-//! Modules use each other in one direction, which a test checks; each uses only those before it:
+//! Modules depend on each other in one direction, which a test checks; each uses only those before
+//! it:
 //!
 //! ```text
 //! piece, board, spec, settings, registry, rng, network -> simd, ends, placement -> rotation, rules -> moves -> outcomes -> lookup, features -> evaluators
@@ -32,7 +33,7 @@
 //!
 //! # Example
 //!
-//! Dellacherie's player, by hand, on a small board:
+//! Dellacherie's player, built by hand, on a small board:
 //!
 //! ```
 //! use std::sync::Arc;

@@ -11,16 +11,16 @@ use crate::piece::{Piece, Shape};
 use crate::placement::{Landing, Placement, Spin, Surface, Transition};
 use crate::rules::{Rules, RulesRef};
 
-/// The most placements that a decision can have: T, J and L on a board 16 wide have 58.
+/// The maximum number of placements of a decision: T, J and L have 58 on a board 16 columns wide.
 pub const MAX_OUTCOMES: usize = 64;
 
-/// Which board the features look at.
+/// Which board the features measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scored {
     /// The board after full rows are removed, as in nearly all of the literature.
     #[default]
     AfterRemoval,
-    /// The board with full rows still in it (Lee's "near perfect" bot).
+    /// The board before full rows are removed (Lee's "near perfect" bot).
     BeforeRemoval,
 }
 
@@ -31,7 +31,7 @@ pub struct Outcome {
     pub landing: Landing,
 }
 
-/// The numbers of the bits of a set, in order.
+/// The indices of the bits in a set, in order.
 #[inline]
 pub(crate) fn members(set: u64) -> impl Iterator<Item = usize> {
     let mut rest = set;
@@ -53,14 +53,14 @@ pub struct DecisionContext<'a> {
     pub rules: RulesRef<'a>,
     /// The next piece, if the player may see it.
     pub next: Option<Piece>,
-    /// Which board the features look at.
+    /// Which board the features measure.
     pub scored: Scored,
     /// Lines cleared in the game so far.
     pub lines_before: u64,
 }
 
 impl<'a> DecisionContext<'a> {
-    /// A piece that drops straight down, in a game that ends above the top row, without further
+    /// A piece that drops straight down in a game that ends above the top row, without further
     /// information.
     pub fn simple(board: &'a Board, piece: Piece) -> DecisionContext<'a> {
         DecisionContext {
@@ -75,16 +75,16 @@ impl<'a> DecisionContext<'a> {
 }
 
 /// The effects of every placement of one piece on one board. Reused from decision to decision, so
-/// that none allocates.
+/// that decisions do not allocate.
 ///
 /// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from
 /// left to right.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    /// The placements in their layout, one lane each. In a stepped game not every lane is a
-    /// placement.
+    /// The placements in their layout, one lane each. In a stepped game, some lanes are not
+    /// placements.
     drops: Drops,
-    /// The lanes that are placements, and the lane of each placement if there are others.
+    /// The lanes that are placements, and the lane of each placement if some lanes are not.
     used_lanes: u64,
     lanes: Box<[u8; MAX_OUTCOMES]>,
     /// The placements that complete rows, and those that end the game, one bit each.
@@ -92,8 +92,8 @@ pub struct Outcomes {
     losing: u64,
     /// The rows that the placements in `clearing` complete; the other entries are undefined.
     cleared: Box<[u64; MAX_OUTCOMES]>,
-    /// The boards after the placements; only those with removed rows are valid until
-    /// [`Self::settle_all`].
+    /// The boards after the placements; until [`Self::settle_all`], only those with removed rows
+    /// are valid.
     afters: Vec<Surface>,
     all_settled: bool,
     /// The columns around the placements; valid after [`Self::show_excerpts`].
@@ -111,7 +111,7 @@ pub struct Outcomes {
 struct SteppedMoves {
     finder: PathFinder,
     places: Vec<Placement>,
-    /// The placements that are not among the outcomes yet.
+    /// The placements that have not been added to the outcomes yet.
     pending: Vec<Placement>,
     /// The lanes of tucked placements, and the spins of the lanes that have one.
     tucked_lanes: u64,
@@ -142,7 +142,7 @@ impl Default for Outcomes {
 impl Outcomes {
     /// Computes the effect of every placement of the piece.
     ///
-    /// The rules are only evaluated for placements that could complete a row or end the game; the
+    /// The rules are only evaluated for placements that could complete a row or end the game. The
     /// others are recognised by the heights of the columns alone (`Bounds`), several at a time, and
     /// only add the cells of the piece.
     pub fn generate(&mut self, decision: &DecisionContext<'_>) {
@@ -200,12 +200,12 @@ impl Outcomes {
         }
         self.assess(decision);
         if is_blocked {
-            // A piece that cannot enter: whatever is done, the game is over.
+            // If the piece cannot enter, every placement ends the game.
             self.losing = all;
         }
     }
 
-    /// Whether a straight drop could be a spin; other pieces than T would have to be enclosed.
+    /// Whether a straight drop could be a spin; pieces other than T would have to be enclosed.
     fn may_spin(&self, move_rules: &MoveRules) -> bool {
         let board = &self.drops.before.board;
         let spins =
@@ -213,7 +213,7 @@ impl Outcomes {
         self.drops.piece() == Piece::T && (0..self.drops.len()).any(spins)
     }
 
-    /// Adds waiting placements, as many as fit.
+    /// Adds pending placements, as many as fit.
     fn add_pending(&mut self) {
         let Some(moves) = &mut self.stepped else {
             return;
@@ -233,8 +233,8 @@ impl Outcomes {
         });
     }
 
-    /// Replaces the placements by others of the same decision that did not fit; returns whether
-    /// there are any.
+    /// Replaces the placements by further ones of the same decision that did not fit; returns
+    /// whether there are any.
     pub fn generate_more(&mut self, decision: &DecisionContext<'_>) -> bool {
         let Some(moves) = &mut self.stepped else {
             return false;
@@ -251,7 +251,7 @@ impl Outcomes {
         true
     }
 
-    /// Numbers the placements: those of the used lanes, in order.
+    /// Assigns indices to the placements: the used lanes, in order.
     fn number_lanes(&mut self) {
         let Some(moves) = &self.stepped else {
             return;
@@ -279,7 +279,7 @@ impl Outcomes {
         (self.used_lanes >> lane & 1 == 1).then_some(before)
     }
 
-    /// Moves values that were computed lane by lane to the numbers of the placements.
+    /// Moves values that were computed lane by lane to the indices of the placements.
     #[inline]
     pub(crate) fn by_placement<T: Copy>(&self, values: &mut [T]) {
         if self.stepped.is_some() {
@@ -337,7 +337,7 @@ impl Outcomes {
         }
     }
 
-    /// The board after a placement, whether or not the others are settled.
+    /// The board after a placement, whether or not the other boards have been computed.
     pub fn board_after(&self, index: usize) -> Board {
         let landing = self.landing(index);
         let mut board = self.drops.before.board;
@@ -357,7 +357,8 @@ impl Outcomes {
         &self.drops.before
     }
 
-    /// Computes the board after every placement; before that only those with removed rows exist.
+    /// Computes the board after every placement; before that, only those with removed rows are
+    /// available.
     pub(crate) fn settle_all(&mut self) {
         if !self.all_settled {
             for index in 0..self.len() {
@@ -381,7 +382,7 @@ impl Outcomes {
         found.map_or(Spin::None, |spin| spin.1)
     }
 
-    /// How many placements there are.
+    /// Number of placements.
     #[inline]
     pub fn len(&self) -> usize {
         self.used_lanes.count_ones() as usize
@@ -424,7 +425,7 @@ impl Outcomes {
         &self.excerpts[group.start..group.start + group.count]
     }
 
-    /// The landing of the placement with this number.
+    /// The landing of the placement with this index.
     pub fn landing(&self, index: usize) -> Landing {
         let (shape, x, y) = self.drops.find(self.lane(index));
         Landing {
@@ -443,7 +444,7 @@ impl Outcomes {
         }
     }
 
-    /// The placement with this number.
+    /// The placement with this index.
     pub fn placement(&self, index: usize) -> Placement {
         Placement {
             spin: self.spin(index),
@@ -501,12 +502,12 @@ impl Outcomes {
     }
 }
 
-/// Heights that say which placements certainly neither complete a row nor end the game.
+/// Heights that identify placements that certainly neither complete a row nor end the game.
 struct Bounds {
-    /// Height of the lowest column left of column `c`, and of the lowest one from `c` on.
+    /// Height of the lowest column to the left of column `c`, and of the lowest column from `c` on.
     left_of: PerColumn,
     from: [i16; COLUMNS + 4],
-    /// A piece whose top is not above this row does not end the game, unless it completes rows.
+    /// A piece whose top is not above this row does not end the game unless it completes rows.
     quiet_top: i16,
 }
 
@@ -532,7 +533,7 @@ impl Bounds {
             least = least.min(tops[x]);
             bounds.from[x] = least;
         }
-        // A board with full rows is examined more closely.
+        // A board with full rows needs a closer look.
         if board.full_rows() == 0 {
             bounds.quiet_top = decision.rules.safe_height(board) as i16;
         }
@@ -541,9 +542,8 @@ impl Bounds {
 
     /// The placements of one shape that could complete a row or end the game, as a set of lanes.
     ///
-    /// The loop becomes vector instructions because its end is not a constant: the compiler unrolls
-    /// a short loop with a constant end first, and then recognises only some of its lanes as
-    /// vectors.
+    /// The compiler vectorises the loop because its end is not a constant: it unrolls a short loop
+    /// with a constant end first, and then recognises only some of its lanes as vectors.
     #[inline]
     fn noteworthy(&self, group: &Group) -> u16 {
         let quiet_below = self.quiet_top - group.shape.height as i16;
@@ -585,7 +585,7 @@ mod tests {
     use crate::rng::Rng;
     use crate::ruleset::ruleset;
 
-    /// Checks that the effects recognised by heights are those of the rules.
+    /// Checks that the effects derived from heights agree with the rules.
     fn check_settled(decision: &DecisionContext<'_>) {
         let mut outcomes = Outcomes::default();
         outcomes.generate(decision);

@@ -21,7 +21,7 @@ pub enum Piece {
     L,
 }
 
-/// Every piece, in the order of [`Piece`]; `PIECES[p as usize] == p`.
+/// Every piece, in the order of [`Piece`]: `PIECES[p as usize] == p`.
 pub const PIECES: [Piece; 7] = [
     Piece::I,
     Piece::O,
@@ -32,10 +32,10 @@ pub const PIECES: [Piece; 7] = [
     Piece::L,
 ];
 
-/// The rotation of a piece, clockwise from its entry (the Tetris Bot Protocol's names).
+/// The rotation of a piece, clockwise from its entry (names of the Tetris Bot Protocol).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rotation {
-    /// As it enters: flat side down; I, S and Z horizontal.
+    /// As it enters: flat side down; I, S and Z are horizontal.
     North,
     /// A quarter turn clockwise.
     East,
@@ -54,8 +54,8 @@ impl Rotation {
 
 /// A piece in one rotation: the cells of its bounding box, column by column.
 ///
-/// Rotations with the same cells (all four of O, two of I, S and Z) are one shape, named by the
-/// first.
+/// Rotations with the same cells (all four of O, two of I, S and Z) share a shape, named after the
+/// first of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The rotation.

@@ -3,7 +3,7 @@
 use crate::board::{Board, column_height};
 use crate::piece::{Piece, Rotation, Shape};
 
-/// Where a piece rests: the lower left corner of its bounding box is at row `y`, column `x`.
+/// Where a piece locks: the lower left corner of its bounding box is at row `y`, column `x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// Which piece.
@@ -18,7 +18,7 @@ pub struct Placement {
     pub spin: Spin,
 }
 
-/// Whether a piece was turned into a place that it could hardly have reached otherwise.
+/// Whether a piece was turned into a position that it could hardly have reached otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spin {
     /// No spin, or the rules do not recognise any.
@@ -114,7 +114,7 @@ impl Surface {
         surface
     }
 
-    /// Measures the board again, after a change to it.
+    /// Measures the board again after it was changed.
     #[inline]
     pub(crate) fn measure(&mut self) {
         for (height, &column) in self.heights.iter_mut().zip(self.board.columns()) {
@@ -144,7 +144,8 @@ impl Surface {
     }
 }
 
-/// The landing of a placement: the input of features of the move, known before the board after it.
+/// The landing of a placement: the input of features of the move, known before the resulting board
+/// is computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Landing {
     /// Which piece.
@@ -155,7 +156,7 @@ pub struct Landing {
     pub x: u8,
     /// Lowest row of its bounding box.
     pub y: u8,
-    /// Whether it was turned into its place.
+    /// Whether it was turned into position.
     pub spin: Spin,
     /// Height of the board.
     pub board_height: u8,

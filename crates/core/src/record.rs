@@ -68,7 +68,7 @@ impl GameRecord {
     /// record must end as recorded.
     ///
     /// # Errors
-    /// When the rules do not allow a placement, or the result differs from the record.
+    /// If the rules do not allow a placement, or the result differs from the record.
     pub fn replay(&self, ruleset: &Ruleset, at: Option<usize>) -> Result<Game, ReplayError> {
         self.check_length()?;
         let held = self.placements.len();
@@ -224,7 +224,7 @@ impl ShortPlacement {
     /// The whole placement on a board.
     ///
     /// # Errors
-    /// When the piece would stick out at the side.
+    /// If the piece would stick out at the side.
     pub fn on(&self, board: &Board) -> Result<Placement, MoveError> {
         let ShortPlacement {
             piece, rotation, x, ..

@@ -26,7 +26,7 @@ impl<M> Entry<M> {
     /// A value for every setting, read from a spec.
     ///
     /// # Errors
-    /// When the spec has an unknown argument, or lacks a required one.
+    /// If the spec has an unknown argument, or lacks a required one.
     pub fn read(&self, spec: &Spec) -> Result<Settings, SpecError> {
         Settings::new(self.settings, &[], spec)
     }
@@ -61,7 +61,7 @@ impl<M> Entry<M> {
 /// The row with this name.
 ///
 /// # Errors
-/// When the name is unknown; the error suggests the nearest.
+/// If the name is unknown; the error suggests the nearest.
 pub fn find<'a, M>(
     registry: &'a [Entry<M>],
     kind: &'static str,

@@ -104,7 +104,7 @@ impl Ruleset {
     /// Creates a ruleset. `evaluators` finds evaluators by name, for the adversary.
     ///
     /// # Errors
-    /// When the engine does not support the size, or the randomizer cannot be created.
+    /// If the engine does not support the size, or the randomizer cannot be created.
     pub fn new(
         parts: RulesetParts,
         evaluators: &EvaluatorLookup<'_>,
@@ -400,7 +400,7 @@ impl RulesetEntry {
 /// the adversary.
 ///
 /// # Errors
-/// When the ruleset is unknown, or a setting or the size is invalid.
+/// If the ruleset is unknown, or a setting or the size is invalid.
 pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset, RulesetError> {
     let (entry, size) = find(&spec.name)?;
     let settings = entry.read(spec)?;

@@ -223,7 +223,7 @@ impl Settings {
     /// The defaults, overridden by a preset, overridden by a spec.
     ///
     /// # Errors
-    /// When the spec has an unknown argument, lacks a required one, or has a value outside its
+    /// If the spec has an unknown argument, lacks a required one, or has a value outside its
     /// limits.
     pub fn new(
         known: &'static [Setting],
@@ -274,7 +274,7 @@ impl Settings {
     /// The value of a setting that the part has.
     ///
     /// # Panics
-    /// When the part has no such setting: a part only reads its own settings.
+    /// If the part has no such setting: a part only reads its own settings.
     pub fn part(&self, id: &str) -> &Spec {
         let found = self.iter().find(|(setting, _)| setting.id == id);
         found.expect("a part asks for settings of its list").1

@@ -102,7 +102,7 @@ pub struct EntryKnowledge {
 /// result depends on the inquiry alone.
 ///
 /// # Errors
-/// When the player is unknown, cannot play this game, or has no lookup tables.
+/// If the player is unknown, cannot play this game, or has no lookup tables.
 pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, KnowledgeError> {
     let library = context.library();
     let ruleset = library.ruleset(&inquiry.ruleset);

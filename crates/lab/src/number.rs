@@ -55,7 +55,7 @@ impl SeedText {
 /// up to 2^53 only, so a page sends the digits.
 ///
 /// # Errors
-/// When it is not a seed.
+/// If it is not a seed.
 pub fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     SeedText::deserialize(deserializer)?.seed()
 }

@@ -43,7 +43,7 @@ impl OrderedFile {
     /// Begins a file; `what` describes its content.
     ///
     /// # Errors
-    /// When the name exists already, or the file cannot be created.
+    /// If the name exists already, or the file cannot be created.
     pub(crate) fn create(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
         OrderedFile::begin(path, what, |part| File::create_new(part))
     }
@@ -52,7 +52,7 @@ impl OrderedFile {
     /// is replaced, one that a run still writes is not.
     ///
     /// # Errors
-    /// When the name exists already, or the file cannot be created.
+    /// If the name exists already, or the file cannot be created.
     pub(crate) fn create_again(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
         OrderedFile::begin(path, what, |part| {
             let is_file = fs::symlink_metadata(part).is_ok_and(|found| found.is_file());
@@ -166,7 +166,7 @@ impl OrderedFile {
     /// Sorts the lines of some players and gives the file its name.
     ///
     /// # Errors
-    /// When the last lines cannot be written, or the file cannot be renamed.
+    /// If the last lines cannot be written, or the file cannot be renamed.
     pub(crate) fn finish(mut self, is_kept: impl Fn(usize) -> bool) -> Result<(), FileError> {
         self.write()?;
         let finished = self.order(is_kept);

@@ -58,7 +58,7 @@ impl Server {
     /// Begins to listen.
     ///
     /// # Errors
-    /// When the address cannot be used, or the folder of assets is not there.
+    /// If the address cannot be used, or the folder of assets is not there.
     pub fn bind(options: ServeOptions) -> Result<Server, ServeError> {
         let assets = match options.assets {
             Some(folder) if !folder.join("index.html").is_file() => {
@@ -108,7 +108,7 @@ impl Server {
     /// Answers requests until the token is cancelled.
     ///
     /// # Errors
-    /// When the system has no threads or sockets left.
+    /// If the system has no threads or sockets left.
     pub fn run(self) -> Result<(), ServeError> {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime

@@ -1,4 +1,4 @@
-//! The placement with the highest score, one piece at a time.
+//! The placement with the highest score: decisions about one piece at a time.
 
 use super::ties::{Ties, order_key, tie_ranks};
 use super::{Choice, GreedyOptions, SearchValue, highest};
@@ -7,9 +7,9 @@ use crate::outcomes::{DecisionContext, MAX_OUTCOMES, Outcomes, members};
 use crate::piece::PIECES;
 use std::sync::Arc;
 
-/// Rates all placements of a piece, and picks the best or lists them all. Its scratch space is made
-/// for the first decision and reused, so that none after it allocates; thousands of candidates that
-/// a kernel plays never need it.
+/// Rates all placements of a piece, and picks the best or lists them all. Its scratch space is
+/// created by the first decision and reused, so that later decisions do not allocate; candidates
+/// that a kernel plays never need it.
 #[derive(Debug)]
 pub struct BestPlacement {
     evaluator: Arc<dyn Evaluator>,
@@ -45,14 +45,14 @@ impl Scratch {
 }
 
 impl Clone for BestPlacement {
-    /// A copy makes the same decisions in its own scratch space.
+    /// A clone makes the same decisions, with separate scratch space.
     fn clone(&self) -> BestPlacement {
         BestPlacement::new(self.evaluator.clone(), self.options)
     }
 }
 
 impl BestPlacement {
-    /// Decides with this evaluator.
+    /// Creates a decision maker with this evaluator.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> BestPlacement {
         BestPlacement {
@@ -68,7 +68,7 @@ impl BestPlacement {
         &self.evaluator
     }
 
-    /// Decides with another evaluator from now on, in the same scratch space.
+    /// Replaces the evaluator and keeps the scratch space.
     pub(crate) fn set_evaluator(&mut self, evaluator: &Arc<dyn Evaluator>) {
         if !Arc::ptr_eq(&self.evaluator, evaluator) {
             self.evaluator = evaluator.clone();
@@ -81,8 +81,8 @@ impl BestPlacement {
         self.options
     }
 
-    /// The best placement. One that ends the game is best only when all do, unless losing is
-    /// allowed.
+    /// The best placement. A placement that ends the game is chosen only if all placements do,
+    /// unless losing is allowed.
     pub fn best(&mut self, decision: &DecisionContext<'_>) -> Choice {
         if decision.rules.move_rules().is_some() {
             return self.best_stepped(decision);
@@ -177,7 +177,7 @@ impl BestPlacement {
     }
 }
 
-/// The allowed placement with the highest score; of several, the one with the lowest rank.
+/// The allowed placement with the highest score; ties are broken by the lowest rank.
 fn first_of_the_best(scores: &[f64], ranks: &[u8], allowed: u64) -> usize {
     let (rows, rest) = scores.as_chunks::<4>();
     let highest = rest.iter().fold(highest(rows), |a, &b| a.max(b));
@@ -194,7 +194,7 @@ fn first_of_the_best(scores: &[f64], ranks: &[u8], allowed: u64) -> usize {
     first.expect("there is a placement")
 }
 
-/// The bit of every placement in a set of placements.
+/// The bit of each placement in a set of placements.
 const BITS: [u64; MAX_OUTCOMES] = {
     let mut bits = [0; MAX_OUTCOMES];
     let mut index = 0;

@@ -1,40 +1,38 @@
 //! The search of all players that look a number of pieces ahead, and of the adversary: maximum over
-//! placements, and for pieces that are not shown the mean (expectimax: Michie 1966) or the minimum
-//! (minimax).
+//! placements, and over the pieces that are not shown, the mean (expectimax: Michie 1966) or the
+//! minimum (minimax).
 //!
 //! # The value of a placement
 //!
 //! A [`SearchValue`] is a pair of survival and score, compared in this order.
 //! - A step that ends the game has survival 0 and its own score ([`SearchStep::score`]); it is
-//!   taken only when all steps end the game.
+//!   chosen only if all steps end the game.
 //! - On the last ply, a step that does not end the game has survival 1 and its own score.
-//! - Any other step has the survival of what follows it; its score is that of what follows plus the
-//!   step's own contribution ([`SearchStep::step_value`]). If no piece can follow (the end of a
-//!   fixed list) the step has its own value as on the last ply.
-//! - What follows is the best step of the next piece if that is shown. Otherwise each piece that
-//!   can come has a best step, and their values are averaged with the probabilities of the pieces,
-//!   or the worst is taken. In an average, branches that are surely lost count for survival, and
-//!   for the score only when all are lost.
-//! - With a hold, the best step of the next piece is the best of its own steps and of those of the
-//!   piece that would come for it: the held one, or the piece after it if the hold is empty and
-//!   that piece is shown.
+//! - Any other step has the survival of its continuation; its score is that of the continuation
+//!   plus the step's own contribution ([`SearchStep::step_value`]). If no piece can follow (the end
+//!   of a fixed list) the step has its own value as on the last ply.
+//! - The continuation is the best step of the next piece if that piece is shown. Otherwise each
+//!   piece that can come has a best step, and the result is either their mean, weighted with the
+//!   probabilities of the pieces, or the worst of them. In a mean, branches that are certainly lost
+//!   always count for survival, but for the score only if all are lost.
+//! - With a hold, the best step of the next piece is the best among its steps and those of the
+//!   piece that would replace it: the held one, or the piece after it if the hold is empty and that
+//!   piece is shown.
 //! - A piece that is not shown and cannot enter the board
 //!   ([`Rules::blocks_entry`](crate::rules::Rules::blocks_entry)) ends the game before it is
 //!   placed. Such a branch is lost; its score is that of the placement that would be best if
 //!   nothing followed.
-//! - Of steps with the same value the one with the lowest [`SearchStep::tie_key`] is taken.
-//! - Where losing is allowed, survival is 1 everywhere, all branches count, and scores alone
-//!   decide.
-//! - Where boards are scored before full rows are removed, the rows stay on the board and the steps
-//!   on the way add nothing. The board without these rows decides which pieces come, and whether
-//!   they can enter.
+//! - Ties are broken by the lowest [`SearchStep::tie_key`].
+//! - Where losing is allowed, survival is always 1, all branches count, and only scores matter.
+//! - Where boards are scored before full rows are removed, the rows stay on the board, and steps
+//!   before the last contribute nothing. The pieces that can come, and whether they can enter, are
+//!   determined on the board without these rows.
 //!
 //! With a depth of 1 this is the greedy decision ([`super::BestPlacement`]). With a depth of 2 and
 //! the next piece shown it is the decision of the two-piece player. Papers say that both pieces are
-//! placed and the result is rated, and leave open how the features of the first move count. Here
-//! both moves count, since both happen, and of the boards only the last: anything else would count
-//! the board twice. Lee's "near perfect" bot, which rates the last board only, scores boards before
-//! full rows are removed.
+//! placed and the result is rated, but not how the features of the first move count. Here both
+//! moves count, because both are played, but only the last board: otherwise the board would count
+//! twice. Lee's "near perfect" bot rates only the last board, before full rows are removed.
 
 mod search;
 
@@ -51,10 +49,10 @@ use search::Search;
 /// are represented by a state: 0 is the state after all shown pieces.
 pub trait UnseenPieces {
     /// The probability of each next piece on this board, in the order of [`crate::piece::PIECES`].
-    /// All 0 when no piece is left.
+    /// All are 0 if no piece is left.
     fn probabilities(&mut self, state: usize, board: &Board) -> [f64; 7];
 
-    /// The state after one more piece. Equal states mean equal probabilities from there on.
+    /// The state after one more piece. Equal states imply equal probabilities from then on.
     fn after(&mut self, state: usize, piece: Piece) -> usize;
 }
 
@@ -72,7 +70,7 @@ impl UnseenPieces for AnyPiece {
     }
 }
 
-/// Who chooses the pieces that are not shown.
+/// How the pieces that are not shown are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dealing {
     /// Chance: values are averaged.
@@ -84,18 +82,18 @@ pub enum Dealing {
 /// Limits on the depth and width of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchLimits {
-    /// How many pieces are placed, the current one included; at least 1.
+    /// Number of pieces placed, including the current one; at least 1.
     pub depth: usize,
-    /// Number of steps of each piece that are expanded, those with the best scores; the last ply is
-    /// always searched completely.
+    /// Number of steps expanded for each piece: those with the best scores. The last ply is always
+    /// searched completely.
     pub width: usize,
-    /// Number of placements that may be rated for a decision; 0 for no limit. With a limit the
-    /// search deepens iteratively, and the deepest completed search counts.
+    /// Maximum number of placements rated per decision; 0 for no limit. With a limit, the search
+    /// deepens iteratively, and the deepest completed search counts.
     pub nodes: u64,
 }
 
 impl SearchLimits {
-    /// This many pieces, without other limits.
+    /// This number of pieces, without other limits.
     #[must_use]
     pub const fn exact(depth: usize) -> SearchLimits {
         SearchLimits {
@@ -106,10 +104,11 @@ impl SearchLimits {
     }
 }
 
-/// Which first steps are searched: removes the others from the list, which must not become empty.
+/// Chooses the first steps that are searched: removes the others from the list, which must not
+/// become empty.
 pub type Narrow<'a> = &'a dyn Fn(&mut Vec<SearchStep>);
 
-/// The search. Reused from decision to decision.
+/// The search. It is reused from decision to decision.
 #[derive(Clone, Debug)]
 pub struct Lookahead {
     expansion: BestPlacement,
@@ -121,7 +120,7 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
-    /// A search whose last ply is answered by these replies.
+    /// A search that uses these replies on its last ply.
     #[must_use]
     pub fn new(replies: Box<dyn Replies>, dealing: Dealing, limits: SearchLimits) -> Lookahead {
         Lookahead {
@@ -134,8 +133,8 @@ impl Lookahead {
         }
     }
 
-    /// The hold after the first piece, which is placed whatever the hold is: from the second piece
-    /// on, searches swap pieces where that is better.
+    /// Sets whether pieces can be swapped with the hold from the second piece on, where that is
+    /// better. The first piece is placed whatever the hold is.
     pub fn set_hold(&mut self, hold: Hold) {
         self.hold = match hold {
             Hold::Used(piece) => Hold::Piece(piece),
@@ -143,7 +142,7 @@ impl Lookahead {
         };
     }
 
-    /// Ends searches once the flag is raised: their result is then only a legal placement.
+    /// Ends searches once the flag is raised; their result is then just a legal placement.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.stop = stop.clone();
     }
@@ -164,7 +163,7 @@ impl Lookahead {
         self.replies.allow_kernel(allowed);
     }
 
-    /// Who chooses the pieces that are not shown.
+    /// How the pieces that are not shown are chosen.
     #[must_use]
     pub fn dealing(&self) -> Dealing {
         self.dealing
@@ -188,10 +187,10 @@ impl Lookahead {
         search.rated(decision).0
     }
 
-    /// The expanded steps of the piece, best first, restricted by `narrow`. `shown` are the pieces
-    /// after it that the player sees, the first being the next piece of the decision. Each step has
-    /// its expected continuation: the best placements of the shown pieces, then of the most likely
-    /// piece, or of the worst one against an opponent.
+    /// The expanded steps of the piece, best first, restricted by `narrow`. `shown` are the
+    /// following pieces that the player can see, starting with the decision's next piece. Each step
+    /// has its expected continuation: the best placements of the shown pieces, then of the most
+    /// likely piece, or of the worst one against an opponent.
     pub fn explain(
         &mut self,
         decision: &DecisionContext<'_>,
@@ -208,8 +207,8 @@ impl Lookahead {
         rated.into_iter().map(with_line).collect()
     }
 
-    /// The first of the steps that [`Lookahead::explain`] lists. Against an opponent it is found
-    /// faster: steps that turn out to be worse than another are not followed to their end.
+    /// The first of the steps that [`Lookahead::explain`] lists. Against an opponent, this is
+    /// faster: steps that turn out to be worse than another one are abandoned early.
     pub fn best(
         &mut self,
         decision: &DecisionContext<'_>,

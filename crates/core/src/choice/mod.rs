@@ -25,15 +25,15 @@ use crate::placement::Placement;
 /// The options of a greedy decision, apart from the evaluator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GreedyOptions {
-    /// Whether a placement that ends the game may be chosen although another one does not.
+    /// Whether a placement that ends the game may be chosen even if others do not.
     pub may_lose: bool,
-    /// Which board the features look at.
+    /// Which board the features measure.
     pub scored: Scored,
     /// The choice between placements with the same score.
     pub ties: Ties,
 }
 
-/// The placement that a greedy decision finds best.
+/// The best placement according to a greedy decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// The placement.
@@ -45,7 +45,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Its value if nothing follows it.
+    /// Its value without a continuation.
     #[must_use]
     pub fn value(&self) -> SearchValue {
         SearchValue::of_last(self.score, self.game_over)

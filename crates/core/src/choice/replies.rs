@@ -1,4 +1,4 @@
-//! The best placements in many positions at a time: the last ply of every search.
+//! The best placements in many positions at once: the last ply of every search.
 //!
 //! A search reaches many boards and requests the best placement of the next piece on each.
 //! Together, these requests fill the lanes of the kernel; [`BestPlacement`] answers them one by
@@ -19,14 +19,14 @@ use std::sync::Arc;
 pub struct SearchNode {
     /// The board.
     pub board: Board,
-    /// Lines cleared in the game until then.
+    /// Lines cleared in the game so far.
     pub lines: u64,
     /// The level of a stepped game; 0 where pieces drop.
     pub level: u32,
 }
 
 impl SearchNode {
-    /// The board after a step.
+    /// The node after a step.
     #[must_use]
     pub fn after(step: &SearchStep) -> SearchNode {
         SearchNode {
@@ -36,7 +36,7 @@ impl SearchNode {
         }
     }
 
-    /// The board of a decision.
+    /// The node of a decision.
     #[must_use]
     pub fn of(decision: &DecisionContext<'_>) -> SearchNode {
         SearchNode {
@@ -47,11 +47,11 @@ impl SearchNode {
     }
 }
 
-/// The rules of a search, whose nodes may be at other levels of a stepped game than its root.
+/// The rules of a search, whose nodes may be at different levels of a stepped game.
 #[derive(Clone, Debug)]
 pub struct SearchRules<'a> {
     root: RulesRef<'a>,
-    /// The rules at another level, cloned once for all of them.
+    /// The rules at another level; cloned once and reused for all other levels.
     other: Option<MoveRules>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> SearchRules<'a> {
         SearchRules { root, other: None }
     }
 
-    /// The rules at the level of the root; entries and ends of games are the same at every level.
+    /// The rules at the level of the root. Entry and game-over rules are the same at every level.
     #[must_use]
     pub fn root(&self) -> RulesRef<'a> {
         self.root
@@ -102,7 +102,7 @@ impl<'a> SearchRules<'a> {
 /// Requests the best placement of a piece on one of the boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplyRequest {
-    /// The number of the board in the list of boards.
+    /// The index of the board in the list of boards.
     pub node: usize,
     /// The piece to place.
     pub piece: Piece,
@@ -128,12 +128,12 @@ pub trait Replies: Debug + Send + Sync {
     /// How decisions are made, apart from the evaluator.
     fn options(&self) -> GreedyOptions;
 
-    /// The best batch size: larger or smaller batches cost more per board.
+    /// The best batch size; larger or smaller batches cost more per board.
     fn together(&self) -> usize {
         1
     }
 
-    /// Allows or forbids the kernel, where there is one; it never changes an answer.
+    /// Enables or disables the kernel, if there is one; answers are the same either way.
     fn allow_kernel(&mut self, _allowed: bool) {}
 
     /// A copy for another thread.
@@ -147,7 +147,7 @@ impl Clone for Box<dyn Replies> {
 }
 
 impl ReplyRequest {
-    /// Requests the best placement of a piece on the board with this number.
+    /// Requests the best placement of a piece on the board with this index.
     #[must_use]
     pub fn new(node: usize, piece: Piece, next: Option<Piece>) -> ReplyRequest {
         ReplyRequest { node, piece, next }

@@ -10,13 +10,13 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug)]
 pub struct SearchStep {
     /// The placement and the board after it. Where boards are scored before full rows are removed,
-    /// these rows are still there.
+    /// the board still has these rows.
     pub transition: Transition,
-    /// The evaluator's score of the step if nothing follows it.
+    /// The evaluator's score of the step without a continuation.
     pub score: f64,
-    /// The step's contribution to the value of what follows
-    /// ([`Evaluator::step_value`](crate::evaluators::Evaluator::step_value)). 0 if full rows stay
-    /// on the board: they have not been counted yet.
+    /// The step's own contribution, which is added to the value of its continuation
+    /// ([`Evaluator::step_value`](crate::evaluators::Evaluator::step_value)). It is 0 if full rows
+    /// stay on the board, because they have not been counted yet.
     pub step_value: f64,
     /// Lines cleared in the game after the step.
     pub lines: u64,
@@ -27,7 +27,7 @@ pub struct SearchStep {
 }
 
 impl SearchStep {
-    /// Its value if nothing follows it.
+    /// Its value without a continuation.
     #[must_use]
     pub fn value(&self) -> SearchValue {
         SearchValue::of_last(self.score, self.transition.game_over)
@@ -39,12 +39,12 @@ impl SearchStep {
 pub struct RatedStep {
     /// The step.
     pub step: SearchStep,
-    /// Its value with all that follows.
+    /// Its value including the continuation.
     pub value: SearchValue,
 }
 
 impl RatedStep {
-    /// A step that nothing follows.
+    /// A step without a continuation.
     #[must_use]
     pub fn alone(step: SearchStep) -> RatedStep {
         RatedStep {
@@ -69,7 +69,7 @@ impl RatedStep {
     }
 }
 
-/// Sorts the better of two steps of one piece first: a step that does not end the game, then the
+/// Orders the better of two steps of one piece first: a step that does not end the game, then the
 /// higher value, then the lower tie key. Where losing is allowed, only score and tie key count.
 #[must_use]
 pub fn best_first(
@@ -114,8 +114,8 @@ impl BestPlacement {
         steps
     }
 
-    /// The same without steps that the evaluator skips: those that it scores with minus infinity,
-    /// if it does not skip all that survive.
+    /// The same without the steps that the evaluator skips by scoring them minus infinity; if it
+    /// skips every step that survives, all are listed.
     pub fn expand(&mut self, decision: &DecisionContext<'_>) -> Vec<SearchStep> {
         let mut steps = self.list_all(decision);
         let is_looked_at = |step: &SearchStep| step.score > f64::NEG_INFINITY;
@@ -138,7 +138,7 @@ mod tests {
     use crate::piece::Piece;
     use std::sync::Arc;
 
-    /// Scores placements by their number; minus infinity for those that it skips.
+    /// Scores placements by index; those that the evaluator skips get minus infinity.
     #[derive(Debug)]
     struct Partial(fn(&Outcomes, usize) -> bool);
 

@@ -16,13 +16,14 @@ pub enum Ties {
     /// The nearest to the middle, then the leftmost, then the least turned clockwise (Misakamm
     /// 2026).
     Center,
-    /// The farthest from where the piece enters, then the left side, then the least turned
+    /// The farthest from where the piece enters, then the leftmost, then the least turned
     /// (Dellacherie 2003).
     Dellacherie,
 }
 
-/// Sorts placements of one piece under any rules: of two with the same score, the one with the
-/// lower key is chosen. `index` is the index in the reference simulator's order, if pieces drop.
+/// A key that sorts placements of one piece under any rules: of two with the same score, the one
+/// with the lower key is chosen. `index` is the index in the reference simulator's order if pieces
+/// drop.
 pub(crate) fn order_key(
     ties: Ties,
     decision: &DecisionContext<'_>,
@@ -36,7 +37,7 @@ pub(crate) fn order_key(
     }
 }
 
-/// The same where pieces drop.
+/// The key for games in which pieces drop.
 fn tie_key(ties: Ties, placement: Placement, index: usize, width: usize) -> [isize; 3] {
     let x = isize::from(placement.x);
     let turned = placement.rotation as isize;
@@ -53,8 +54,8 @@ fn tie_key(ties: Ties, placement: Placement, index: usize, width: usize) -> [isi
     }
 }
 
-/// The same in a stepped game, where several placements may have the same rotation and column: then
-/// the highest is chosen.
+/// The key for stepped games, where several placements may have the same rotation and column; the
+/// highest one is preferred.
 fn stepped_key(ties: Ties, placement: Placement, width: usize) -> [isize; 3] {
     match ties {
         Ties::Reference => {
@@ -97,10 +98,10 @@ mod tests {
     #[test]
     fn each_order_has_its_own_first_placement() {
         assert_eq!(first(Ties::Reference, 10), (Rotation::East, 0));
-        // Two columns are in the middle of ten: only the upright shapes are exactly centred.
+        // Two columns are in the middle of ten, so only the upright shapes are exactly centred.
         assert_eq!(first(Ties::Center, 10), (Rotation::East, 4));
         assert_eq!(first(Ties::Center, 9), (Rotation::North, 3));
-        // A T enters in column 3 of ten; the right edge is farther away than the left one.
+        // A T enters in column 3 of ten, so the right edge is farther away than the left one.
         assert_eq!(first(Ties::Dellacherie, 10), (Rotation::East, 8));
         assert_eq!(first(Ties::Dellacherie, 9), (Rotation::East, 7));
     }

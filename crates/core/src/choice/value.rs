@@ -7,7 +7,8 @@ use std::ops::{Add, Mul, Sub};
 /// has one such value per lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct SearchValue<T = f64> {
-    /// The probability of surviving the searched pieces; in a beam, the number of survived pieces.
+    /// The probability of surviving the searched pieces; in a beam search, the number of pieces
+    /// survived.
     pub survival: T,
     /// The evaluator's score of the last step, plus the values of the steps before it.
     pub score: T,
@@ -25,7 +26,7 @@ impl SearchValue {
         score: f64::INFINITY,
     };
 
-    /// The value of a last step, which ends the game or does not.
+    /// The value of a last step, which may end the game.
     #[must_use]
     pub fn of_last(score: f64, ends: bool) -> SearchValue {
         SearchValue {
@@ -34,7 +35,7 @@ impl SearchValue {
         }
     }
 
-    /// Where losing is allowed, survival does not count: it is 1 for all.
+    /// Where losing is allowed, survival is set to 1, so that it does not count.
     #[must_use]
     pub fn judged(self, may_lose: bool) -> SearchValue {
         SearchValue {
@@ -43,7 +44,7 @@ impl SearchValue {
         }
     }
 
-    /// The value of a step that adds `step_value` and is followed by this.
+    /// The value of a step that contributes `step_value` and has this continuation.
     #[must_use]
     pub fn after(self, step_value: f64) -> SearchValue {
         SearchValue {
@@ -52,7 +53,7 @@ impl SearchValue {
         }
     }
 
-    /// Orders values from the lowest to the highest. Scores are never NaN.
+    /// Compares two values. Scores are never NaN.
     #[must_use]
     pub fn compare(&self, other: &SearchValue) -> Ordering {
         self.partial_cmp(other).unwrap_or(Ordering::Equal)
@@ -105,9 +106,9 @@ pub(crate) type Branches = [Option<(f64, SearchValue)>; 7];
 
 /// The expected value over random pieces; `None` if no piece can come.
 ///
-/// Survival is the mean of the branches. The score is their sum, each times its probability.
-/// Branches that are surely lost count only when all are: a board on which the game ends has a
-/// score, and sometimes a good one.
+/// Survival is the mean over the branches, and the score is the sum of the branches' scores
+/// weighted with their probabilities. Branches that are certainly lost count for the score only if
+/// all are lost: a board on which the game ends has a score too, sometimes a good one.
 pub(crate) fn expected(branches: &Branches, may_lose: bool) -> Option<SearchValue> {
     let branches = || branches.iter().flatten();
     branches().next()?;

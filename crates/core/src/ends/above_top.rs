@@ -3,7 +3,7 @@
 use super::{End, EndEntry, EndRule};
 
 impl End {
-    /// A piece that rests above the top row ends the game.
+    /// A piece that locks above the top row ends the game.
     pub const ABOVE_TOP: End = End(&ENTRY);
 }
 

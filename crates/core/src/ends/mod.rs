@@ -33,15 +33,15 @@ pub(crate) const END_NAMES: &[&str] = &{
     names
 };
 
-/// When a game is over. Under every rule it is over when the stack, lines cleared, is higher than
-/// the board.
+/// Defines when a game is over. Under every rule, it is over if the stack is higher than the board
+/// after lines are cleared.
 #[derive(Clone, Copy, Debug)]
 pub struct EndRule {
-    /// Whether a piece that rests with a cell above the top row ends the game immediately, and no
-    /// line is cleared.
+    /// Whether a piece that locks with a cell above the top row ends the game immediately, without
+    /// clearing lines.
     pub before_clearing: bool,
     /// Number of rows, from the top row down, that `ends_on` depends on. While the stack is below
-    /// them, it is false and may not be called. `usize::MAX` means all rows.
+    /// them, `ends_on` would return false and need not be called. `usize::MAX` means all rows.
     pub rows: usize,
     /// Whether the game is over on this board, which has no full rows, given the next piece if it
     /// is known.
@@ -56,7 +56,7 @@ impl End {
     /// The rule with this name.
     ///
     /// # Errors
-    /// When no rule has this name.
+    /// If no rule has this name.
     pub fn find(name: &str) -> Result<End, SpecError> {
         find(ENDS, "end", name).map(End)
     }

@@ -1,10 +1,11 @@
 //! A network whose inputs are the board itself: cells, heights and differences, one-hot encoded.
 //!
-//! The inputs, column by column from the left: a one for each filled cell, from the bottom up; a
-//! one among `H + 1` numbers for the height of the column; a one among nine for the difference to
-//! the column on its right, clipped to -4 to 4. The networks of Elfwing, Uchibe and Doya (2018) get
-//! heights in this encoding. The number of inputs determines the height `H` for which a network was
-//! made; on a higher board it sees the lowest rows, and higher columns count as `H` high.
+//! The inputs are listed column by column from the left. Each column has one input per cell from
+//! the bottom up, `H + 1` inputs of which one encodes the column's height, and nine inputs of which
+//! one encodes the difference to the column on its right, clipped to -4 to 4. The networks of
+//! Elfwing, Uchibe and Doya (2018) use this encoding for heights. The number of inputs determines
+//! the height `H` for which a network was made; on a higher board it sees the lowest rows, and
+//! higher columns count as `H` high.
 
 use super::network::put_scores;
 use super::{
@@ -31,12 +32,12 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     },
 };
 
-/// Differences are clipped to this size.
+/// The maximum absolute value of a difference.
 const MOST: i32 = 4;
 /// Number of inputs for a difference.
 const DIFFERENCES: usize = 2 * MOST as usize + 1;
 
-/// How many inputs a network of a board of this size has.
+/// Number of inputs of a network for a board of this size.
 pub const fn board_inputs(width: usize, height: usize) -> usize {
     width * height + width * (height + 1) + (width - 1) * DIFFERENCES
 }
@@ -49,10 +50,10 @@ pub struct BoardNetwork {
 }
 
 impl BoardNetwork {
-    /// Shows boards of this width to a network with [`board_inputs`] inputs and one output.
+    /// Uses a network with [`board_inputs`] inputs and one output on boards of this width.
     ///
     /// # Errors
-    /// When the network has other inputs or outputs.
+    /// If the network has other inputs or outputs.
     pub fn new(width: usize, network: Network) -> Result<BoardNetwork, WeightError> {
         let found = network.inputs();
         let fits = |height: &usize| board_inputs(width, *height) == found;
@@ -146,8 +147,8 @@ mod tests {
     #[test]
     fn a_higher_board_is_clipped() {
         let rows = ["#...", "#...", "#...", "#...", "#...", "....", "...."];
-        // The cells of rows 2 and 3 are seen; the column is 7 high but counts as 4, and so does its
-        // difference.
+        // The cells of rows 2 and 3 are visible; the column is 7 high, but counts as 4, and so does
+        // its difference.
         let expected = [2, 3, 16 + 4, 21, 26, 31, 36 + 8, 36 + 9 + 4, 36 + 18 + 4];
         assert_eq!(seen(4, 4, &rows), expected);
     }

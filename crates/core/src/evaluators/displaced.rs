@@ -1,4 +1,4 @@
-//! The exponential evaluator with displacement: powers of distances from a wanted value (Böhm,
+//! The exponential evaluator with displacement: powers of distances from a target value (Böhm,
 //! Kókai and Mandl 2005).
 //!
 //! The absolute distance is used, and a distance of 0 is replaced by a small number: see
@@ -41,11 +41,11 @@ pub struct Displaced {
 }
 
 impl Displaced {
-    /// Weighs powers of distances: a weight, a displacement and an exponent for each number of the
-    /// set.
+    /// Weighs powers of distances. For each value of the set there is a weight, a displacement and
+    /// an exponent.
     ///
     /// # Errors
-    /// When the number of any of them is wrong or one is not finite.
+    /// If the length of a list is wrong, or a number is not finite.
     pub fn new(
         features: FeatureSet,
         weights: &[f64],
@@ -69,7 +69,7 @@ impl Displaced {
     /// Weighs powers of the features themselves.
     ///
     /// # Errors
-    /// When the number of weights or exponents is wrong or one of them is not finite.
+    /// If the number of weights or exponents is wrong, or one of them is not finite.
     pub fn exponential(
         features: FeatureSet,
         weights: &[f64],
@@ -117,7 +117,7 @@ struct Term {
 }
 
 impl Term {
-    /// Its value for a value of the feature.
+    /// The term for a value of the feature.
     fn of(self, value: f64) -> f64 {
         self.weight * power(value - self.displacement, self.exponent)
     }
@@ -134,7 +134,8 @@ mod tests {
         // wall, 12 in the middle.
         let ids = ["landing_height", "row_transitions"];
         let made = Displaced::new(features(&ids, 4), &[4.0, -1.0], &[2.5, 12.0], &[2.0, -1.0]);
-        // 4 * |0.5 - 2.5|^2 - |8 - 12|^-1, and in the middle the distance of nothing counts 2^-20.
+        // 4 * |0.5 - 2.5|^2 - |8 - 12|^-1, and in the middle the distance is 0, which is replaced
+        // by 2^-20.
         let scores = scores_of_squares(&made.unwrap());
         assert_eq!(scores, [15.75, 16.0 - 1_048_576.0, 15.75]);
     }

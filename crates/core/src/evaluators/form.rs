@@ -1,5 +1,5 @@
-//! Forms of evaluators: their tables of numbers, and the meaning of these for player files and
-//! learners.
+//! Forms of evaluators: their tables of numbers, and what player files and learners need to know
+//! about these.
 
 use super::{Evaluator, TableSum};
 use crate::features::FeatureSet;
@@ -7,36 +7,37 @@ use crate::network::Network;
 use std::fmt;
 use std::sync::Arc;
 
-/// The construction of a form of evaluator: from its tables of numbers, and from features if a
-/// table has numbers for them.
+/// A form of evaluator: its tables of numbers, and how an evaluator is built from them, and from
+/// features if there are numbers per feature.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// The tables of numbers, in the order of player files and of the vectors of learners.
     pub tables: &'static [ParameterTable],
-    /// Whether any positive multiple of all numbers makes the same decisions: then only their
-    /// direction is learned.
+    /// Whether decisions are invariant under multiplying all numbers by a positive factor; then
+    /// only the direction of the vector is learned.
     pub only_direction_counts: bool,
-    /// Makes one from the numbers of each table. The set has the width of the board, and the
-    /// features if the form has any.
+    /// Builds an evaluator from the numbers of each table. The set has the width of the board, and
+    /// the features if the form uses any.
     pub make: MakeEvaluator,
 }
 
 /// Creates an evaluator from the numbers of its tables.
 pub type MakeFromTables = fn(FeatureSet, Vec<Vec<f64>>) -> Result<Arc<dyn Evaluator>, WeightError>;
 
-/// The input of a form.
+/// What an evaluator of this form is built from.
 #[derive(Clone, Copy, Debug)]
 pub enum MakeEvaluator {
-    /// From the numbers of its tables, which are in the player's file and which optimisers search.
+    /// From the numbers in its tables, which are in the player's file and which optimisers search.
     Tables(MakeFromTables),
-    /// From a network, which has its own file next to the player's and is learned while playing.
+    /// From a network, which is stored in a separate file next to the player's and is learned while
+    /// playing.
     Network {
         /// Whether its inputs are features.
         has_features: bool,
         /// Makes one.
         make: fn(FeatureSet, Network) -> Result<Arc<dyn Evaluator>, WeightError>,
     },
-    /// From lookup tables with their weights, which have their own file too.
+    /// From lookup tables with weights, which are also stored in a separate file.
     Lookup(fn(FeatureSet, TableSum) -> Result<Arc<dyn Evaluator>, WeightError>),
 }
 
@@ -89,10 +90,10 @@ impl Model {
         }
     }
 
-    /// The same with other numbers.
+    /// The same model with other numbers.
     ///
     /// # Errors
-    /// When there are too many or too few, or one is not finite.
+    /// If there are too many or too few numbers, or one is not finite.
     pub fn with_numbers(&self, numbers: Vec<f32>) -> Result<Model, String> {
         match self {
             Model::Network(network) => {
@@ -120,30 +121,29 @@ pub struct ParameterTable {
     pub number: &'static str,
     /// How many numbers it has.
     pub size: Size,
-    /// The number without effect: a weight of 0, an exponent of 1. A search that starts from a
-    /// player without this table begins with it, so it should be near typical numbers; a search
-    /// without a start begins at 0.
+    /// The neutral number: a weight of 0, an exponent of 1. A search that starts from a player
+    /// without this table starts here, so it should be near typical numbers; a search without a
+    /// start begins at 0.
     pub neutral: f64,
-    /// The meaning of a learner's unit step for its numbers.
+    /// What a learner's unit step means for its numbers.
     pub scaling: Scaling,
 }
 
 /// How many numbers a table has.
 #[derive(Clone, Copy, Debug)]
 pub enum Size {
-    /// One for each value of each feature.
+    /// One per feature value.
     PerFeatureValue,
-    /// As many as the function returns for a board width; the table has no features.
+    /// As many as the function returns for a board width; the table does not depend on features.
     OnWidth(fn(usize) -> usize),
 }
 
-/// How the numbers of a table change with the unit of their feature.
+/// How the numbers of a table scale with their feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scaling {
-    /// Like one over the feature: a weight of a feature that spreads twice as far has half the
-    /// step.
+    /// Inversely: if a feature's spread is twice as large, its weight's step is half as large.
     Weight,
-    /// Like the feature itself: a value that is subtracted from it.
+    /// Proportionally: a value that is subtracted from the feature.
     Value,
     /// It does not.
     Plain,
@@ -190,7 +190,7 @@ impl ParameterTable {
 }
 
 impl Form {
-    /// Whether the evaluator is made of features.
+    /// Whether the evaluator uses features.
     pub fn has_features(&self) -> bool {
         match self.make {
             MakeEvaluator::Tables(_) => self.tables.iter().any(ParameterTable::is_per_feature),
@@ -199,12 +199,12 @@ impl Form {
         }
     }
 
-    /// Whether it is made from a network.
+    /// Whether it is built from a network.
     pub fn takes_network(&self) -> bool {
         matches!(self.make, MakeEvaluator::Network { .. })
     }
 
-    /// Which kind of model it is made from, if it is.
+    /// The kind of model that it is built from, if any.
     pub fn model(&self) -> Option<ModelKind> {
         match self.make {
             MakeEvaluator::Tables(_) => None,
@@ -223,10 +223,10 @@ impl Form {
         self.tables.is_empty()
     }
 
-    /// Makes the evaluator of these numbers, table after table.
+    /// Builds the evaluator with these numbers, table after table.
     ///
     /// # Errors
-    /// When there are too many or too few numbers, or one is not finite.
+    /// If there are too many or too few numbers, or one is not finite.
     pub fn evaluator(
         &self,
         features: FeatureSet,
@@ -246,7 +246,7 @@ impl Form {
     /// Creates the evaluator of a model.
     ///
     /// # Errors
-    /// When the form does not take this kind of model, or the model does not fit the board or the
+    /// If the form does not take this kind of model, or the model does not fit the board or the
     /// features.
     pub fn model_evaluator(
         &self,
@@ -263,13 +263,13 @@ impl Form {
     }
 }
 
-/// The tables of a form by name; one that the caller left out is empty, which its check finds.
+/// The tables of a form by name; a missing table is empty, which its check reports.
 pub(super) fn tables<const COUNT: usize>(tables: Vec<Vec<f64>>) -> [Vec<f64>; COUNT] {
     let mut tables = tables.into_iter();
     std::array::from_fn(|_| tables.next().unwrap_or_default())
 }
 
-/// Why numbers do not make an evaluator: a sentence.
+/// Why numbers do not form an evaluator: a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightError(String);
 
@@ -298,14 +298,14 @@ impl WeightError {
         ))
     }
 
-    /// The number of a feature, or at a place of the table from 1 on, is not finite.
+    /// The number of a feature, or at a position of the table (from 1), is not finite.
     pub(super) fn not_finite<T>(kind: &str, of: &str, value: f64) -> Result<T, WeightError> {
         WeightError::because(format!(
             "the {kind} of {of} is {value}, not a finite number"
         ))
     }
 
-    /// A network must have one output.
+    /// Checks that a network has one output.
     pub(super) fn check_outputs(outputs: usize) -> Result<(), WeightError> {
         match outputs {
             1 => Ok(()),
@@ -315,7 +315,7 @@ impl WeightError {
 }
 
 impl ParameterTable {
-    /// Checks that the table has the numbers that it needs, and that all are finite.
+    /// Checks that the table has the right number of numbers, and that all are finite.
     pub(super) fn check(&self, features: &FeatureSet, numbers: &[f64]) -> Result<(), WeightError> {
         let expected = self.len(features);
         if numbers.len() != expected {

@@ -2,15 +2,15 @@
 //!
 //! # Precision
 //!
-//! Weights are held as integers of at most [`WEIGHT_BITS`] bits with one scale for all of them. If
-//! the weights, as written in decimals, fit when multiplied by a power of ten, they are held
-//! exactly; otherwise they are rounded to a multiple of a power of two that leaves the largest of
-//! them [`WEIGHT_BITS`] bits. Nearly all features are multiples of a quarter below 2^14, so every
-//! product and every sum is exact in an `f64` (53 bits): equal placements have equal scores,
-//! whatever the order of summation, and another implementation in integers decides exactly the
-//! same. The exceptions are features that are not such numbers (means, radial bases) or can be
-//! larger (`total_lines`, `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small):
-//! they are summed in the order of the set.
+//! Weights are stored as integers of at most [`WEIGHT_BITS`] bits with a common scale. If the
+//! weights, written as decimals, fit after multiplication by a power of ten, they are stored
+//! exactly; otherwise they are rounded to a multiple of a power of two such that the largest one
+//! has [`WEIGHT_BITS`] bits. Nearly all features are multiples of a quarter below 2^14, so every
+//! product and every sum is exact in an `f64` (53 bits): equal placements have equal scores
+//! regardless of the order of summation, and an implementation with integers makes exactly the same
+//! decisions. The exceptions are features whose values are not such numbers (means, radial bases)
+//! or can be larger (`total_lines`, `xtris_embedded_holes`, and `misakamm_wells`, whose own weight
+//! is small): they are summed in the order of the set.
 
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Score, Scores,
@@ -36,7 +36,7 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     },
 };
 
-/// How many bits the largest weight of a linear evaluator has.
+/// The maximum number of bits of a weight in a linear evaluator.
 pub const WEIGHT_BITS: u32 = 32;
 
 /// Score = sum of weight times feature.
@@ -45,7 +45,7 @@ pub struct Linear {
     features: FeatureSet,
     weights: Vec<f64>,
     scaled: Vec<f64>,
-    /// The weights of the classic features, if there are no others.
+    /// The weights of the classic features, if the set has no others.
     classic: Option<[f64; 8]>,
     /// The features that describe the move, with their scaled weights.
     of_move: Vec<(&'static Feature, f64)>,
@@ -55,7 +55,7 @@ impl Linear {
     /// Weighs the features of a set, one weight for each of its numbers.
     ///
     /// # Errors
-    /// When the number of weights is wrong or one is not finite.
+    /// If the number of weights is wrong, or one is not finite.
     pub fn new(features: FeatureSet, weights: Vec<f64>) -> Result<Linear, WeightError> {
         ParameterTable::WEIGHTS.check(&features, &weights)?;
         let scaled = whole_numbers(&weights);
@@ -73,20 +73,20 @@ impl Linear {
         &self.weights
     }
 
-    /// The weights as integers: what scores are made of.
+    /// The weights as integers, from which scores are computed.
     pub fn scaled_weights(&self) -> &[f64] {
         &self.scaled
     }
 
-    /// The features that are weighed, in order.
+    /// The weighted features, in order.
     pub fn features(&self) -> &FeatureSet {
         &self.features
     }
 
     /// Scores every placement from its features.
     fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores) {
-        // Four placements at a time, a few beyond the last one included: the sums then stay in
-        // registers.
+        // Computes four placements at a time, including a few beyond the last one: the sums then
+        // stay in registers.
         for (chunk, scores) in scores.as_chunks_mut::<4>().0.iter_mut().enumerate() {
             if 4 * chunk >= count {
                 break;
@@ -187,7 +187,7 @@ fn whole_numbers(weights: &[f64]) -> Vec<f64> {
     weights.iter().map(scaled).collect()
 }
 
-/// How many digits the shortest decimal form of a number has behind the point.
+/// How many decimals the shortest decimal form of a number has.
 fn decimals(number: f64) -> usize {
     let text = format!("{number}");
     text.split_once('.').map_or(0, |(_, digits)| digits.len())

@@ -1,4 +1,4 @@
-//! Evaluators: from a placement to one score. The highest score wins. One form per file, one line
+//! Evaluators turn a placement into a score. The highest score wins. One form per file, one line
 //! each in [`EVALUATORS`].
 
 mod board_network;
@@ -34,11 +34,11 @@ use crate::settings::{Kind, Setting};
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
-/// Finds the evaluator that a spec names, for boards of a width: published weights, a file,
-/// whatever the caller knows.
+/// Finds the evaluator that a spec names, for boards of a given width: published weights, a file,
+/// or whatever else the caller knows.
 pub type EvaluatorLookup<'a> = dyn Fn(&Spec, usize) -> Result<Arc<dyn Evaluator>, SpecError> + 'a;
 
-/// The score of a placement; more is better.
+/// The score of a placement; higher is better.
 pub type Score = f64;
 
 /// Scores of all placements of a decision; entries beyond the number of placements are undefined.
@@ -51,31 +51,31 @@ pub struct Workspace {
     pub values: FeatureMatrix,
     /// Inputs and activations of a network.
     pub(crate) signals: (Signals, Pass),
-    /// Measurements of a board and the table entries that it shows.
+    /// Measurements of a board, and the table entries it shows.
     pub(crate) looked_up: (BoardMeasurements, Vec<u32>),
 }
 
 /// Rates placements, by features or otherwise.
 pub trait Evaluator: Send + Sync + std::fmt::Debug {
-    /// Scores every placement. Scores of one decision compare with each other and with those of
-    /// other decisions of the same evaluator. The workspace carries nothing from one call to the
-    /// next.
+    /// Scores every placement. Scores can be compared within a decision and between decisions of
+    /// the same evaluator. The workspace carries no state from one call to the next.
     fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores);
 
-    /// The features that the evaluator weighs, in order, if it is made of features.
+    /// The weighted features in order, if the evaluator uses features.
     fn features(&self) -> Option<&FeatureSet> {
         None
     }
 
-    /// The step's own contribution to the score, without the board that it leaves, in the same
-    /// units. A search over several steps adds these up, and rates only the last board. 0 for
-    /// evaluators without this distinction.
+    /// The step's own contribution to the score, without that of the resulting board, in the same
+    /// units. A search over several steps adds these up and rates only the last board. It is 0 for
+    /// evaluators that do not make this distinction.
     fn step_value(&self, _step: &Transition) -> Score {
         0.0
     }
 
-    /// The unit of scores in terms of the evaluator's numbers: scores are compared with each other
-    /// unchanged, and with a number from a user after multiplication by it.
+    /// The unit of scores in terms of the evaluator's numbers. Scores can be compared with each
+    /// other directly; before a number from a user is compared with them, it is multiplied by the
+    /// unit.
     fn unit(&self) -> f64 {
         1.0
     }
@@ -121,7 +121,7 @@ pub const EVALUATORS: &[EvaluatorEntry] = &[
     tables::ENTRY,
 ];
 
-/// The setting of every form: the player whose numbers it uses, as in `linear(bcts)`.
+/// The setting of every form: the player whose numbers are used, as in `linear(bcts)`.
 pub const NUMBERS: &[Setting] = &[Setting {
     id: "player",
     help: "whose numbers it takes: a published player or a player file of this form",

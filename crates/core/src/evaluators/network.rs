@@ -38,11 +38,11 @@ pub struct FeatureNetwork {
 }
 
 impl FeatureNetwork {
-    /// Sends the features of a set through a network: one input for each of its numbers, and one
-    /// output.
+    /// Evaluates a network on the features of a set; it has one input for each feature value and
+    /// one output.
     ///
     /// # Errors
-    /// When the network has other inputs or outputs.
+    /// If the network has other inputs or outputs.
     pub fn new(features: FeatureSet, network: Network) -> Result<FeatureNetwork, WeightError> {
         let (expected, found) = (features.len(), network.inputs());
         if expected != found {
@@ -61,7 +61,7 @@ impl FeatureNetwork {
     }
 }
 
-/// Scores from the first output of a network; NaN counts as the worst.
+/// Takes scores from the first output of a network; NaN counts as the worst score.
 pub(super) fn put_scores(outputs: &Signals, scores: &mut Scores) {
     for (score, output) in scores.iter_mut().zip(outputs.row(0)) {
         *score = ordered(f64::from(*output));
@@ -103,8 +103,8 @@ mod tests {
         // wall, 12 in the middle.
         let ids = ["landing_height", "row_transitions"];
         let layers = [(2, Activation::Relu), (1, Activation::Linear)];
-        // max(0, 2 l + r - 10) and max(0, r - 20); three times the first, minus the second, plus a
-        // half.
+        // max(0, 2 l + r - 10) and max(0, r - 20); three times the first, minus the second, plus
+        // one half.
         let parameters = [2.0, 1.0, 0.0, 1.0, -10.0, -20.0, 3.0, -1.0, 0.5];
         let made = FeatureNetwork::new(features(&ids, 4), network(&layers, 2, &parameters));
         assert_eq!(scores_of_squares(&made.unwrap()), [0.5, 9.5, 0.5]);

@@ -1,12 +1,13 @@
-//! Common code of the evaluators with exponents: a power that is always a number.
+//! Shared by the evaluators with exponents: a power that is never NaN or infinite for ordinary
+//! numbers.
 
 use super::Score;
 
 /// The replacement for zero under an exponent: 2^-20, about a millionth.
 ///
-/// Zero to a negative power is infinite. With this floor a term of Böhm's ranges (weights up to
-/// 1000, exponents down to -2) stays below 2^53, so that the other terms are not lost to rounding;
-/// and to the power of one it is negligible.
+/// Zero to a negative power is infinite. With this floor, a term within Böhm's ranges (weights up
+/// to 1000, exponents down to -2) stays below 2^53, so that the other terms are not lost to
+/// rounding; and to the power of one it is negligible.
 pub const POWER_FLOOR: f64 = 1.0 / 1_048_576.0;
 
 /// `|base|^exponent`, with [`POWER_FLOOR`] for a smaller base. The sign is dropped because a
@@ -15,8 +16,8 @@ pub(super) fn power(base: f64, exponent: f64) -> f64 {
     libm::pow(base.abs().max(POWER_FLOOR), exponent)
 }
 
-/// Extreme parameters can overflow in both directions; the sum is then NaN, and counts as the worst
-/// score.
+/// Extreme parameters can overflow in both directions; the sum is then NaN, which counts as the
+/// worst score.
 pub(super) fn ordered(score: Score) -> Score {
     if score.is_nan() {
         Score::NEG_INFINITY

@@ -1,8 +1,8 @@
-//! The tables evaluator: a score that is the sum of the entries which the board after the placement
-//! shows (n-tuple networks: Jaśkowski, Szubert, Liskowski and Krawiec 2015).
+//! The tables evaluator: the score is the sum of the table entries that match the board after the
+//! placement (n-tuple networks: Jaśkowski, Szubert, Liskowski and Krawiec 2015).
 //!
-//! Weights are rounded to integers of a small power of two, and these are added up: so the sum is
-//! the same in any order and on every machine, and a kernel may add them up as it likes.
+//! Weights are rounded to multiples of a small power of two and added up as integers, so the sum is
+//! the same in any order and on every machine.
 
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError, Workspace,
@@ -24,12 +24,12 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     },
 };
 
-/// Score = sum of the weights of the entries that a board shows.
+/// Score = sum of the weights of the entries that match a board.
 #[derive(Clone, Debug)]
 pub struct TableSum {
     set: TableSet,
     weights: Arc<[f32]>,
-    /// The weights as integers, and a 0 after the last: the weight of nothing.
+    /// The weights as integers, followed by a 0, the weight of no entry.
     rounded: Arc<[i32]>,
     /// The value of the integer 1.
     scale: f64,
@@ -37,7 +37,7 @@ pub struct TableSum {
 }
 
 impl PartialEq for TableSum {
-    /// Whether both give every board the same sum: the same tables, entries and limit.
+    /// Whether two sums are equal for every board: the same tables, weights and limit.
     fn eq(&self, other: &TableSum) -> bool {
         let specs = |sum: &TableSum| -> Vec<String> {
             let set = sum.set.iter();
@@ -54,7 +54,7 @@ impl TableSum {
     /// Tables with a weight for each of their entries.
     ///
     /// # Errors
-    /// When there are too many or too few weights, or one is not finite.
+    /// If there are too many or too few weights, or one is not finite.
     pub fn new(set: TableSet, weights: Vec<f32>) -> Result<TableSum, WeightError> {
         let (expected, found) = (set.entries(), weights.len());
         if expected != found {
@@ -86,11 +86,11 @@ impl TableSum {
         self
     }
 
-    /// The same tables with the entries of each multiplied by its factor; infinite results are
+    /// The same tables with the weights of each multiplied by a factor; infinite results are
     /// clamped.
     ///
     /// # Panics
-    /// When there are fewer factors than tables, or one is NaN.
+    /// If there are fewer factors than tables, or one is NaN.
     pub fn scaled(&self, factors: &[f32]) -> TableSum {
         let mut weights = self.weights.to_vec();
         for (table, (_, range)) in self.set.iter().enumerate() {
@@ -103,9 +103,10 @@ impl TableSum {
         scaled.covering_at_most(self.most_covered)
     }
 
-    /// While there are eight rows or more above the stack, placements that cover this many empty
-    /// cells more than another that does not end the game have no score, unless they complete a
-    /// row: leaving them out makes decisions faster. In danger every placement counts.
+    /// While at least eight rows above the stack are empty, a placement gets no score if it covers
+    /// over this many more empty cells than another placement that does not end the game, unless it
+    /// completes a row. Skipping these placements makes decisions faster. On higher stacks every
+    /// placement counts.
     pub fn most_covered(&self) -> Option<u32> {
         self.most_covered
     }
@@ -164,10 +165,10 @@ impl TableSum {
     }
 }
 
-/// No sum of rounded weights is larger, whatever a board shows: the sum of two stays far from the
-/// limits of 32 bits.
+/// No sum of rounded weights exceeds this, so that the sum of two stays far from the limits of 32
+/// bits.
 const LARGEST_SUM: f64 = (1u32 << 29) as f64;
-/// The finest scale: an entry of 1 has 24 bits, like a 32-bit float.
+/// The finest scale: a weight of 1 has 24 bits, like a 32-bit float.
 const FINEST: i32 = -24;
 
 /// The smallest power of two with which no sum of weights overflows.
@@ -177,7 +178,7 @@ fn scale(set: &TableSet, weights: &[f32]) -> f64 {
         f64::from(sizes.fold(0.0, f32::max))
     };
     let tables = set.iter().zip(set.most_shown());
-    // A little more than nothing, so that tables of zeros have a scale too.
+    // Slightly above zero, so that tables of zeros have a scale too.
     let most: f64 = tables
         .map(|((_, range), shown)| (largest(range) + 1e-6) * shown as f64)
         .sum();
@@ -185,7 +186,7 @@ fn scale(set: &TableSet, weights: &[f32]) -> f64 {
     libm::exp2(f64::from(power.max(FINEST)))
 }
 
-/// A weight as an integer of a scale.
+/// Rounds a weight to an integer of a scale.
 fn round(weight: f32, scale: f64) -> i32 {
     (f64::from(weight) / scale).round_ties_even() as i32
 }
@@ -196,12 +197,12 @@ pub fn sum(weights: &[f32], entries: &[u32]) -> f32 {
     entries.iter().map(|entry| weights[*entry as usize]).sum()
 }
 
-/// With this many rows above the stack there is no danger yet.
+/// With at least this many empty rows above the stack there is no danger.
 pub(crate) const ROOM: usize = 8;
 
-/// A filter of placements: in danger all; otherwise those that complete a row, or cover at most
-/// this many empty cells more than the minimum over placements that do not end the game. Covered
-/// cells are those of the piece's columns between the stack and the piece.
+/// A filter of placements. On high stacks it keeps all; otherwise it keeps those that complete a
+/// row, or cover at most this many more empty cells than the minimum over placements that do not
+/// end the game. Covered cells are those of the piece's columns between the stack and the piece.
 pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bool + use<> {
     let heights = outcomes.before().heights();
     let covered = |index: usize| -> u32 {

@@ -1,4 +1,4 @@
-//! Evaluators with names, for tests of the parts that look them up.
+//! Named evaluators, for tests of code that looks evaluators up.
 
 use super::{Evaluator, Linear, Workspace};
 use crate::board::Board;
@@ -19,7 +19,7 @@ const DELLACHERIE: &[(&str, f64)] = &[
     ("well_sums", -1.0),
 ];
 
-/// `dellacherie`, and `few-holes`, which sees nothing but holes.
+/// `dellacherie`, and `few-holes`, whose only feature is the number of holes.
 pub(crate) fn evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
     let rows = match spec.name.as_str() {
         "dellacherie" => DELLACHERIE,
@@ -38,7 +38,7 @@ pub(crate) fn features(ids: &[&str], width: usize) -> FeatureSet {
     FeatureSet::new(features.collect(), width)
 }
 
-/// What an evaluator says of the three placements of O on an empty board of 4 by 4, left to right.
+/// An evaluator's scores of the three placements of O on an empty 4x4 board, left to right.
 pub(crate) fn scores_of_squares(evaluator: &dyn Evaluator) -> Vec<f64> {
     let mut outcomes = Outcomes::default();
     outcomes.generate(&DecisionContext {

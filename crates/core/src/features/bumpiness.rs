@@ -1,4 +1,4 @@
-//! Bumpiness: the steps between neighbouring columns.
+//! Bumpiness: height differences of neighbouring columns.
 
 use super::Feature;
 use super::folds::GapSum;
@@ -81,7 +81,7 @@ impl GapTerm for Rise {
     }
 }
 
-/// The sum of the differences, and how much higher the first column is than the last.
+/// The sum of the differences, and by how much the first column is higher than the last.
 struct Circular;
 
 impl Fold for Circular {
@@ -125,7 +125,7 @@ impl ColumnTerm for Variation {
         let none = W::Num::splat(0);
         let first = at.column == 0;
         let last = at.column == at.width - 1;
-        // The gap on the right of a column counts as its own.
+        // The gap on the right of a column is counted with the column.
         let gap = if last {
             none
         } else {
@@ -151,7 +151,7 @@ fn higher_neighbours(grid: &Grid, row: usize, column: usize) -> u32 {
         .sum()
 }
 
-/// The cells of the steps between columns, above the lower column of each pair.
+/// Marks the cells of the steps between columns, above the lower column of each pair.
 fn steps(step: &Transition, times: fn(&Grid, usize) -> u32) -> Marked {
     Marked::after(step, |grid, row, column| {
         times(grid, column) * higher_neighbours(grid, row, column)

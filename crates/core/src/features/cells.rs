@@ -66,7 +66,7 @@ impl ColumnTerm for WeightedCells {
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
-        // Row numbers in binary: each digit is the same for half of the rows.
+        // Row numbers in binary: each digit is 1 in half of the rows.
         const ROWS_WITH_DIGIT: [u64; 6] = [
             0xAAAA_AAAA_AAAA_AAAA,
             0xCCCC_CCCC_CCCC_CCCC,

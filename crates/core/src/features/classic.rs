@@ -1,15 +1,15 @@
 //! The eight features of the classic players in one pass.
 //!
-//! Dellacherie's, Thiery and Scherrer's and Boumaza's players weigh these features. Each is defined
-//! in its own file; here they are computed together and incrementally, from the changes that a
-//! falling piece makes, which is many times faster: it locks *above* the top of every column that
-//! it touches, so it adds the cells of its gap as holes, and so on.
+//! The players of Dellacherie, Thiery and Scherrer, and Boumaza use these features. Each is defined
+//! in its own file. Here they are computed together and incrementally, from the changes that a
+//! falling piece makes, which is many times faster: the piece locks *above* the top of every column
+//! that it touches, so for example its gaps become holes.
 //!
 //! All placements of one shape are computed together, in plain loops over lanes (one for each
 //! column in which the shape can drop) that the compiler turns into vector instructions. They use
-//! only the heights of the columns, and so are wrong where there are holes as high as the piece;
-//! these placements are computed again from the columns themselves. Where rows are removed, the
-//! board after is measured as a whole.
+//! only the heights of the columns, so the result is wrong if there are holes at the height of the
+//! piece; these placements are recomputed from the columns themselves. If rows are removed, the
+//! resulting board is measured as a whole.
 
 use super::column_transitions::FloorFilled;
 use super::hole_depth::Contiguous;
@@ -35,7 +35,7 @@ pub(super) const CLASSIC: [&str; 8] = [
     "rows_with_holes",
 ];
 
-/// The factors that turn the counts into values: the middle of a piece can be between two rows.
+/// The factors that turn counts into feature values: the middle of a piece can be between two rows.
 pub(super) const UNITS: [f64; 8] = [0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 const LANDING_HEIGHT: usize = 0;
@@ -93,7 +93,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Adds up the columns; calls `each` with the number of every column and its holes.
+    /// Adds up the columns; calls `each` with each column's index and number of holes.
     #[inline]
     fn of(surface: &Surface, mut each: impl FnMut(usize, u64)) -> Sums {
         let (width, height) = (surface.board.width(), surface.board.height());
@@ -109,7 +109,7 @@ impl Sums {
         let columns = surface.board.columns();
         let mut own = Column::new(columns[0]);
         for (column, &top) in surface.heights().iter().enumerate() {
-            // Each height is computed once, not again for neighbours.
+            // Each height is computed only once, not again for the neighbours.
             own.top = i32::from(top);
             let right = columns
                 .get(column + 1)
@@ -149,15 +149,16 @@ impl Sums {
 struct Before {
     counts: [i16; 8],
     hole_rows: u64,
-    /// How high the highest hole reaches; 0 without holes.
+    /// Height of the highest hole; 0 without holes.
     highest_hole: i16,
-    /// The heights of the columns from two left of each lane on, and how high their holes reach.
+    /// The heights of the columns, from two columns left of each lane on, and of their highest
+    /// holes.
     tops: [PerColumn; 8],
     hole_tops: [PerColumn; 8],
 }
 
-/// A copy for each distance from a lane. With one list in a loop over lanes, the compiler would
-/// carry values from lane to lane, and not vectorise.
+/// One copy for each distance from a lane. With a single list in a loop over lanes, the compiler
+/// would carry values from lane to lane and not vectorise.
 fn by_distance(padded: &Padded<i16>) -> [PerColumn; 8] {
     let mut lanes = [[0; COLUMNS]; 8];
     for (distance, lanes) in lanes.iter_mut().enumerate() {
@@ -186,12 +187,12 @@ impl Before {
     }
 }
 
-/// Fills in the counts of all placements of a shape; the lanes that have to be computed from the
-/// columns.
+/// Fills in the counts of all placements of a shape; returns the lanes that must be recomputed from
+/// the columns.
 type FillShape = fn(&Before, &Group, &mut Counts) -> u16;
 
-/// One function for each shape of each piece: with the shape known, the compiler removes everything
-/// that does not apply.
+/// One function for each shape of each piece: because the shape is a constant, the compiler removes
+/// everything that does not apply.
 const FILLS: [&[FillShape]; 7] = [
     &[fill_shape::<0, 0>, fill_shape::<0, 1>],
     &[fill_shape::<1, 0>],
@@ -217,8 +218,8 @@ const FILLS: [&[FillShape]; 7] = [
     ],
 ];
 
-/// Repeats a block for the numbers 0 to 3. A loop inside a loop over lanes would keep the compiler
-/// from turning the latter into vector instructions.
+/// Repeats a block for the numbers 0 to 3. A nested loop would prevent the compiler from
+/// vectorising the loop over lanes.
 macro_rules! repeated {
     ($number:ident, $block:block) => {
         repeated!($number, $block, 0 1 2 3)
@@ -255,7 +256,7 @@ fn fill_shape<const PIECE: usize, const SHAPE: usize>(
         marked |= lane_if(holes_beside | holes_in_same_rows, x);
     }
     for (row, own) in counts.iter_mut().zip(&rows) {
-        // All lanes: those that mean nothing are overwritten by the next shape.
+        // All lanes are copied: those without meaning are overwritten by the next shape.
         row[group.start..group.start + COLUMNS].copy_from_slice(own);
     }
     marked
@@ -265,9 +266,9 @@ fn fill_shape<const PIECE: usize, const SHAPE: usize>(
 /// the piece. Column `j` of the piece is at `j + WINDOW_MARGIN`.
 struct Around {
     tops: [i16; 8],
-    /// How high the holes of the piece's own columns reach, above the floor; 0 without holes.
+    /// Height of the highest hole in the piece's own columns; 0 without holes.
     own_holes: [i16; 4],
-    /// How high the highest hole around the piece reaches.
+    /// Height of the highest hole around the piece.
     highest_hole: i16,
 }
 
@@ -291,13 +292,13 @@ impl Around {
         around
     }
 
-    /// Height of the column at a distance from the left end of the piece.
+    /// Height of the column at this distance from the left end of the piece.
     #[inline(always)]
     fn top(&self, j: isize) -> i16 {
         self.tops[(j + WINDOW_MARGIN as isize) as usize]
     }
 
-    /// Whether the column is filled in a row before the placement. It is never as high as the piece
+    /// Whether a column is filled in a row before the placement. The row is never above the piece
     /// itself, which the compiler cannot know.
     #[inline(always)]
     fn was_filled(&self, shape: &Shape, j: isize, row: i16) -> bool {
@@ -329,13 +330,13 @@ fn count_if(condition: bool, count: i16) -> i16 {
 
 /// The gaps below a piece.
 struct Covered {
-    /// Columns in which it leaves a gap below it, and the cells of the gaps.
+    /// Number of columns with a gap below the piece, and number of cells in the gaps.
     gaps: i16,
     holes: i16,
-    /// Its cells above holes, old or new.
+    /// Number of its cells above holes, old or new.
     depth: i16,
-    /// The gaps are contiguous from this row to that one, above the lowest row of the piece: the
-    /// piece rests on one column at least, and no two others leave out a row between them.
+    /// The range of rows of the gaps, above the lowest row of the piece. It is contiguous, because
+    /// the piece rests on at least one column.
     from: i16,
     to: i16,
 }
@@ -365,8 +366,8 @@ fn covered(shape: &Shape, around: &Around) -> Covered {
     covered
 }
 
-/// The change of row transitions: each row of the piece is an unbroken run of cells with two ends,
-/// and each end either makes or removes a transition.
+/// The change of row transitions: each row of the piece is a contiguous run of cells with two ends,
+/// and each end adds or removes a transition.
 #[inline(always)]
 fn row_transitions(shape: &Shape, around: &Around) -> i16 {
     let mut sum = 2 * shape.height as i16;
@@ -403,14 +404,14 @@ fn wells(shape: &Shape, around: &Around) -> i16 {
         });
     });
     if width == 1 {
-        // Every cell of a well above the bar is less deep by the bar.
+        // Every well cell above the bar becomes less deep by the height of the bar.
         sum -= height * (around.top(-1).min(around.top(1)) - height).max(0);
     }
     sum
 }
 
-/// The change of wells by a cell of the piece in the column next to it, which has the column `far`
-/// on its other side.
+/// The change of wells caused by a cell of the piece in a neighbouring column, whose other
+/// neighbour is the column `far`.
 #[inline(always)]
 fn well_beside(shape: &Shape, around: &Around, beside: isize, far: isize, row: i16) -> i16 {
     let depth = row + 1 - around.top(beside);
@@ -438,7 +439,7 @@ fn own_well(shape: &Shape, around: &Around, j: isize, row: i16) -> i16 {
     count_if(is_well, new_depth) - count_if(was_well, old_depth)
 }
 
-/// Computes the counts of one placement for which the heights of the columns are not enough.
+/// Computes the counts of a placement for which the heights of the columns are not sufficient.
 fn fill_from_columns(
     outcomes: &Outcomes,
     group: &Group,
@@ -495,7 +496,7 @@ mod tests {
     use crate::rules::Rules;
     use proptest::prelude::*;
 
-    /// Boards of every size, from empty to full to the top, from solid to full of holes.
+    /// Boards of every size, from empty to completely filled, from solid to full of holes.
     fn boards() -> impl Strategy<Value = Board> {
         let size = (WIDTHS, HEIGHTS).prop_flat_map(|(width, height)| {
             let columns = proptest::collection::vec((0..=height, any::<u64>()), width);
@@ -554,7 +555,7 @@ mod tests {
             check(&board, piece, end, scored);
         }
 
-        /// Almost complete rows, as a player leaves them: most placements complete some.
+        /// Almost complete rows, as players leave them: most placements complete some.
         #[test]
         fn where_rows_are_removed_too(
             mut board in boards(),

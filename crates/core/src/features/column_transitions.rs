@@ -96,8 +96,8 @@ impl ColumnTerm for Inner {
     }
 }
 
-/// Every transition is marked on its empty cell. Floor and ceiling may be filled; the rows may end
-/// at the ceiling.
+/// Marks every transition on its empty cell. Floor and ceiling may count as filled; the rows may
+/// end at the ceiling.
 fn transitions(step: &Transition, floor: bool, ceiling: bool, within: bool) -> Marked {
     Marked::after(step, |grid, row, column| {
         let last = within && row + 1 == grid.height();

@@ -1,4 +1,4 @@
-//! The constant: the bias of value functions.
+//! A constant: the bias of value functions.
 
 use super::Feature;
 

@@ -1,4 +1,4 @@
-//! Changes: the value of a feature after the placement minus the value before.
+//! Changes of a feature: its value after the placement minus the value before.
 
 use super::Feature;
 use super::bumpiness::Bumpiness;

@@ -35,7 +35,7 @@ pub(super) const DIVERSITY_COLUMNS: Feature = Feature::step(
 )
 .marking(|step| Marked::after(step, |grid, row, column| row < grid.top(column)).looked_at());
 
-/// One bit for each difference, the lowest for -2; others have other bits or none.
+/// A bit for each difference, the lowest for -2; other differences have other bits, or none.
 struct SmallSteps;
 
 impl Fold for SmallSteps {

@@ -31,7 +31,7 @@ fn alone(landing: &Landing) -> f64 {
     f64::from(landing.cleared_piece_cells())
 }
 
-/// The cells of the piece in the lines it clears.
+/// The piece's cells in the lines it clears.
 fn eroded(step: &Transition, count: u32) -> Marked {
     Marked::piece(step, |row| {
         f64::from(count) * (step.cleared >> row & 1) as f64

@@ -1,5 +1,5 @@
-//! The step on which pictures explain features: a stack with holes, wells and towers, and a piece
-//! that clears a row.
+//! The step that illustrates features in pictures: a stack with holes, wells and towers, and a
+//! piece that clears a row.
 
 use super::{Feature, with_full_rows};
 use crate::board::Board;
@@ -27,8 +27,8 @@ const PLACEMENT: Placement = Placement {
     spin: Spin::None,
 };
 
-/// The step on which a feature is explained: the same for all features, except that one which is 0
-/// there is shown on the board with the full row still in place.
+/// The step on which a feature is explained: the same for all features, except that features whose
+/// value there is 0 are shown on the board with the full row still in place.
 #[must_use]
 pub fn feature_example(feature: &Feature) -> Transition {
     let board = Board::from_lowest_rows(10, 10, &STACK).expect("a valid board");

@@ -1,4 +1,4 @@
-//! Heights of the columns, together and one by one.
+//! Heights of the columns: aggregates and individual values.
 
 use super::Feature;
 use super::folds::Sum;
@@ -159,7 +159,7 @@ impl ColumnTerm for SumHeights {
     }
 }
 
-/// A number of the highest and the lowest column.
+/// A number computed from the highest and the lowest column.
 trait OfExtremes {
     fn value<N: WordNumber>(highest: N, lowest: N) -> N;
 }

@@ -97,14 +97,14 @@ impl BoardTerm for CellsAbove {
     }
 }
 
-/// A number below 256 of a column that has the highest hole.
+/// A number below 256 for a column that has the highest hole.
 trait OfColumn {
     /// The number, given the height of the column's highest hole.
     fn number<W: Word>(own: Column<W>, hole: W::Num) -> W::Num;
 }
 
-/// The largest number of the columns that have the highest hole; 0 without holes. A part is how
-/// high the highest hole reaches, times 256, plus the number.
+/// The largest number over the columns that have the highest hole; 0 without holes. A part is the
+/// height of the highest hole times 256, plus the number.
 struct InColumn<T>(PhantomData<T>);
 
 impl<T: OfColumn> Fold for InColumn<T> {
@@ -213,8 +213,8 @@ fn is_above(grid: &Grid, row: usize) -> bool {
     grid.highest_hole().is_some_and(|hole| row > hole)
 }
 
-/// The highest of the columns with the highest hole. Above that hole a column has no other, so it
-/// also has the most filled cells there.
+/// The highest of the columns with the highest hole. It has no other hole above, so it also has the
+/// most filled cells there.
 fn highest_hole_column(grid: &Grid) -> Option<usize> {
     let hole = grid.highest_hole()?;
     let height = |column| match grid.is_hole(hole, column) {

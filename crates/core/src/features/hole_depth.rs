@@ -52,7 +52,7 @@ pub(super) const MEAN_HOLE_DEPTH_ROWS: Feature = Feature::step(
     })
 });
 
-/// Adds up a number of every hole: its row is given.
+/// Sums a term over all holes; the term receives the row of the hole.
 #[inline(always)]
 fn over_holes<W: Word>(own: Column<W>, term: impl Fn(W::Num) -> W::Num) -> W::Num {
     let mut holes = own.holes();
@@ -113,7 +113,7 @@ fn mean<T: ColumnTerm>(step: &Step<'_>) -> f64 {
     }
 }
 
-/// Filled cells with an empty cell below them; this many of them count as one.
+/// Marks filled cells with an empty cell below them; `count` of these cells contribute one.
 fn contiguous(step: &Transition, parts: fn(&Grid) -> usize) -> Marked {
     Marked::after(step, |grid, row, column| {
         let is_above_hole = grid.filled(row, column) && grid.holes_below(row, column) > 0;
@@ -121,7 +121,7 @@ fn contiguous(step: &Transition, parts: fn(&Grid) -> usize) -> Marked {
     })
 }
 
-/// Filled cells, each as often as there are holes below it.
+/// Marks filled cells, each counted once per hole below it.
 fn all(step: &Transition, parts: fn(&Grid) -> usize) -> Marked {
     Marked::after(step, |grid, row, column| match grid.filled(row, column) {
         true => grid.holes_below(row, column) as f64 / parts(grid).max(1) as f64,

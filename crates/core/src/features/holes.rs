@@ -1,4 +1,4 @@
-//! Holes: empty cells that no falling piece can reach.
+//! Holes: empty cells that a piece dropped from above cannot reach.
 
 use super::Feature;
 use super::local::{At, Column, ColumnTerm};
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(on_board(&HOLES, &rows), 5.0);
         assert_eq!(on_board(&CONNECTED_HOLES, &rows), 5.0);
         assert_eq!(on_board(&SURROUNDED_HOLES, &rows), 5.0);
-        // Those of columns 1 and 2 have filled cells on both sides.
+        // The holes in columns 1 and 2 have filled cells on both sides.
         assert_eq!(on_board(&ENCLOSED_HOLES, &rows), 3.0);
         assert_eq!(on_board(&WALL_HOLES_0, &rows), 2.0);
         assert_eq!(on_board(&WALL_HOLES_1, &rows), 1.0);

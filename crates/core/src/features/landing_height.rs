@@ -1,4 +1,4 @@
-//! Landing height of the piece. Papers differ in which part of it they measure.
+//! Landing height of the piece. Papers disagree about which part of the piece is measured.
 
 use super::Feature;
 use super::marks::Marked;

@@ -1,4 +1,4 @@
-//! Features of eight boards at a time: all placements of one piece, one lane for each board.
+//! Features of eight boards at a time: all placements of one piece, with one lane per board.
 
 use super::local::{BoardTerm, Column, Columns, Fold, MOST_COLUMNS, Running, for_each_column};
 use crate::moves::WINDOW_MARGIN;
@@ -8,33 +8,32 @@ use crate::simd::{Fastest, LANES, Lanes, Vector, Word, WordNumber, Words, Work};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// One number for every placement of a piece on eight boards. In memory, so that code outside the
-/// lanes can read it too.
+/// One number for every placement of a piece on eight boards. It is stored in memory, so that code
+/// outside the lanes can read it too.
 pub(crate) type LaneRow = [Words; MAX_OUTCOMES];
 
 /// Every placement of one piece on eight boards, in the reference simulator's order.
 pub(crate) struct LaneDrops<L: Lanes> {
     /// The boards before the placement.
     pub(crate) board: Columns<Vector<L>>,
-    /// How many placements there are.
+    /// Number of placements.
     pub(crate) count: usize,
     /// The row in which the box of the shape lands.
     pub(crate) rows: LaneRow,
     /// The full rows with the piece in place.
     pub(crate) full: LaneRow,
-    /// For each placement one bit for each lane in which the piece reaches above the rows that are
-    /// safe.
+    /// For each placement, a bit per lane: whether the piece reaches above the safe rows.
     pub(crate) high: [u8; MAX_OUTCOMES],
-    /// For each placement one bit for each lane in which it completes rows.
+    /// For each placement, a bit per lane: whether it completes rows.
     pub(crate) clearing: [u8; MAX_OUTCOMES],
     /// The shapes of the piece.
     shapes: &'static [Shape],
-    /// The columns of the piece with the piece filled in and no row removed.
+    /// The columns of the piece with the piece in place and no row removed.
     changed: [[Column<Vector<L>>; 4]; MAX_OUTCOMES],
 }
 
-/// Calls a function for the placements of every shape, with the width of the shape as a constant,
-/// and the number of the first of them.
+/// Calls a function for the placements of each shape, with the width of the shape as a constant,
+/// and the index of the first of them.
 macro_rules! for_each_shape {
     ($drops:expr, |$shape:ident, $first:ident, $width:ident| $call:block) => {
         let (shapes, board_width) = ($drops.shapes, $drops.board.width);
@@ -69,11 +68,11 @@ impl<L: Lanes> LaneDrops<L> {
     }
 
     /// Drops a piece in every shape and column. The columns of the boards must be set. Rows from
-    /// `safe` on are not.
+    /// `safe` on are not safe.
     #[inline(always)]
     pub(crate) fn lay_out(&mut self, piece: Piece, safe: i32) {
         let width = self.board.width;
-        // The cells that all columns left of one have in common, and all from one on.
+        // The cells shared by all columns left of each one, and by all columns from each one on.
         let ones = Vector::bits(u64::MAX);
         let (mut left_of, mut from) = ([ones; 21], [ones; 21]);
         let mut highest = Vector::splat(0);
@@ -101,8 +100,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// Drops a shape in every column; `left_of` and `from` are the cells that the columns on either
-    /// side have in common.
+    /// Drops a shape in every column; `left_of` and `from` are the cells shared by the columns on
+    /// either side.
     #[inline(always)]
     fn drop_shape<const WIDTH: usize>(
         &mut self,
@@ -141,8 +140,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// Number of columns in which a shape of this width can drop; the compiler sees that they are
-    /// on the board.
+    /// Number of columns in which a shape of this width can drop, in a form that lets the compiler
+    /// see that they are on the board.
     #[inline(always)]
     fn positions<const WIDTH: usize>(&self) -> usize {
         (self.board.width.min(MOST_COLUMNS) + 1).saturating_sub(WIDTH)
@@ -158,7 +157,7 @@ impl<L: Lanes> LaneDrops<L> {
         });
     }
 
-    /// The same for the placements of one shape.
+    /// Writes the values for the placements of one shape.
     #[inline(always)]
     fn fold_shape<T: Fold, const WIDTH: usize>(
         &self,
@@ -184,8 +183,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// Puts a placement into a copy of the boards, or with `undo` removes it. Not copied as slices:
-    /// calls for so little would cost more than the copies.
+    /// Puts a placement into a copy of the boards, or with `undo` removes it. The columns are not
+    /// copied as slices, because calls to copy so little data would cost more than the copies.
     #[inline(always)]
     fn put(
         &self,
@@ -221,12 +220,12 @@ macro_rules! for_each_board {
     };
 }
 
-/// How a feature of eight boards is computed: one row for each of its numbers.
+/// How a feature of eight boards is computed, with one row for each of its values.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneForm {
-    /// The numbers of all placements, full rows left in place.
+    /// The values of all placements, with full rows left in place.
     pub(crate) each: fn(&LaneDrops<Fastest>, &mut [LaneRow]),
-    /// The numbers of eight boards.
+    /// The values of eight boards.
     pub(crate) whole: fn(&Columns<Vector<Fastest>>, &mut [Words]),
 }
 

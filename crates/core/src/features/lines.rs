@@ -1,4 +1,4 @@
-//! Lines cleared by the move, and by the game.
+//! Lines cleared by the move, and in the whole game.
 
 use super::Feature;
 use super::local::{Column, RowUnion};
@@ -69,7 +69,7 @@ impl RowUnion for CompleteLines {
     }
 }
 
-/// The cells of the cleared rows; a number of rows counts as one.
+/// Marks the cells of the cleared rows; `rows` of them contribute one.
 fn cleared(step: &Transition, rows: f64) -> Marked {
     Marked::landed(step, |grid, row, _| {
         grid.share_of_row(step.cleared >> row & 1 == 1) / rows

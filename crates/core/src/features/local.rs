@@ -2,8 +2,9 @@
 //! or over pairs of neighbours, the largest term, rows marked in any column), or any function of
 //! its columns ([`BoardTerm`]).
 //!
-//! Each is written once, over [`Word`]: for one board on the general path and for eight boards at a
-//! time (`lanes`). On both, a fold only recomputes the few columns that a piece changes.
+//! Each is written once, generic over [`Word`]: for one board on the general path, and for eight
+//! boards at a time (`lanes`). In both cases, a fold recomputes only the few columns that a piece
+//! changes.
 
 use super::lanes::{LaneForm, board_lanes, fold_lanes};
 use crate::board::Board;
@@ -11,8 +12,8 @@ use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::Outcomes;
 use crate::simd::{Word, WordNumber};
 
-/// Repeats a block for each column of a piece, with its number as a constant: the compiler would
-/// not unroll a loop.
+/// Repeats a block for each column of a piece, with its index as a constant, because the compiler
+/// would not unroll a loop.
 macro_rules! for_each_column {
     ($number:ident < $width:expr, $block:block) => {
         for_each_column!($number < $width, $block, 0 1 2 3)
@@ -23,7 +24,7 @@ macro_rules! for_each_column {
 }
 pub(super) use for_each_column;
 
-/// The most columns of a board.
+/// The maximum width of a board.
 pub(super) const MOST_COLUMNS: usize = 16;
 
 /// One column of a board.
@@ -67,12 +68,13 @@ pub trait Fold {
     /// The contribution of some neighbouring columns.
     type Part<W: Word>: Copy;
 
-    /// How many columns left and right of one that changes add something else then: 0 or 1.
+    /// How many columns to the left and right of a changed column contribute something else then: 0
+    /// or 1.
     const REACH: [usize; 2];
-    /// The first column that adds anything: 1 where pairs of columns count, each for its right one.
+    /// The first column that contributes: 1 for pairs of columns, each counted with its right
+    /// column.
     const FIRST: usize = 0;
-    /// How many columns beyond the last add something: 1 where the gap before the right wall
-    /// counts.
+    /// How many columns beyond the last contribute: 1 if the gap before the right wall counts.
     const BEYOND: usize = 0;
 
     /// The contribution of no columns.
@@ -81,7 +83,7 @@ pub trait Fold {
     /// The contribution of the column `own` between its neighbours.
     fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> Self::Part<W>;
 
-    /// Combines the contributions of columns with those on their right.
+    /// Combines contributions of columns with those of the columns on their right.
     fn join<W: Word>(left: Self::Part<W>, right: Self::Part<W>) -> Self::Part<W>;
 
     /// The value from the contribution of all columns, on a board of this width and height.
@@ -100,7 +102,7 @@ pub trait ColumnTerm {
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> W::Num;
 }
 
-/// Where a column is.
+/// The position of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
     /// Number of the column, from the left, the first being 0.
@@ -130,7 +132,7 @@ pub trait GapTerm {
     /// The contribution of the gap between two columns.
     fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num;
 
-    /// The constant that is added to the sum over the gaps of a board of this height.
+    /// A constant added to the sum over the gaps of a board of this height.
     #[inline(always)]
     fn offset<W: Word>(_height: usize) -> i32 {
         0
@@ -163,14 +165,14 @@ pub struct Columns<W: Word> {
     pub height: usize,
 }
 
-/// The columns from two left of a piece on, with the piece in place.
+/// The columns around a piece, from two left of it on, with the piece in place.
 pub(super) type Window<W> = [Column<W>; 8];
 
 /// The contributions of the columns of a board before a placement.
 pub(super) struct Running<T: Fold, W: Word> {
-    /// The contributions of the columns left of each one.
+    /// For each column, the contributions of the columns to its left.
     before: [T::Part<W>; MOST_COLUMNS + 2],
-    /// The contributions of the columns from each one on.
+    /// For each column, the contributions from it on.
     from: [T::Part<W>; MOST_COLUMNS + 2],
 }
 
@@ -205,7 +207,7 @@ impl<T: Fold, W: Word> Running<T, W> {
 }
 
 impl<W: Word> Columns<W> {
-    /// A board whose contributions are not computed yet.
+    /// A board whose contributions have not been computed.
     #[inline(always)]
     pub(crate) fn new(width: usize, height: usize) -> Columns<W> {
         Columns {
@@ -236,7 +238,7 @@ impl<W: Word> Columns<W> {
         self.padded[column + WINDOW_MARGIN + 1]
     }
 
-    /// Where a column is.
+    /// The position of a column.
     #[must_use]
     #[inline(always)]
     pub(crate) fn at(&self, column: usize) -> At {
@@ -253,7 +255,7 @@ impl<W: Word> Columns<W> {
         T::part(self.left_of(c), self.own(c), self.right_of(c), self.at(c))
     }
 
-    /// The value of the contribution of some columns.
+    /// The value for the contribution of some columns.
     #[inline(always)]
     pub(super) fn value_of<T: Fold>(&self, part: T::Part<W>) -> W::Num {
         T::value::<W>(part, (self.width, self.height))
@@ -279,7 +281,7 @@ impl<W: Word> Columns<W> {
     /// The value of the board after a placement in column `x`, from the contributions of its
     /// columns before; `at_wall` says whether the piece touches the right wall.
     ///
-    /// There are no closures here and in what this calls: they would not be compiled with the
+    /// Neither this function nor its callees use closures: they would not be compiled with the
     /// instructions of the lanes.
     #[inline(always)]
     pub(super) fn after<T: Fold>(
@@ -362,8 +364,8 @@ impl MeasureUnit {
 pub struct Local {
     /// The value of a whole board, in units.
     pub(super) whole: fn(&Board) -> i32,
-    /// The values of all placements, in units, right where no row is removed; the windows must be
-    /// shown.
+    /// The values of all placements, in units; correct where no row is removed. The windows must
+    /// have been computed.
     pub(super) each: fn(&Outcomes, &mut [f64]),
     /// The same for eight boards.
     pub(crate) lanes: LaneForm,
@@ -405,7 +407,7 @@ impl Local {
     }
 }
 
-/// Calls `f` for every placement: with the width of its shape, its column, the columns around it
+/// Calls `f` for every placement with the width of its shape, its column, the columns around it,
 /// and its value.
 #[inline(always)]
 fn for_each_placement(

@@ -1,6 +1,6 @@
-//! Marks: the cells that a feature counts, for pictures that explain it.
+//! Marks: the cells that a feature counts, for pictures that illustrate it.
 //!
-//! Each feature names its cells next to its rule, in plain code that goes through the board cell by
+//! Each feature lists its cells next to its rule, in simple code that visits the board cell by
 //! cell. A test compares the sum of the marks with the value of the rule, so pictures and values
 //! always agree.
 
@@ -71,14 +71,15 @@ impl Marked {
         })
     }
 
-    /// The same cells for a feature that is not a sum over them.
+    /// The same cells, for a feature that is not a sum over them.
     pub(super) fn looked_at(mut self) -> Marked {
         self.cells.iter_mut().for_each(|cell| cell.count = 1.0);
         self.adds_up = false;
         self
     }
 
-    /// Not generic, so that the walk over the board is compiled once and not for each feature.
+    /// Not generic, so that the loop over the board is compiled only once rather than for each
+    /// feature.
     fn counted(board: Board, count: &dyn Fn(&Grid, usize, usize) -> f64) -> Marked {
         let grid = Grid { board };
         let mut cells = Vec::new();
@@ -186,7 +187,7 @@ impl Grid {
         best
     }
 
-    /// Columns from a column to the nearer wall.
+    /// Distance from a column to the nearer wall.
     pub(super) fn wall_distance(&self, column: usize) -> usize {
         column.min(self.width() - 1 - column)
     }
@@ -221,7 +222,7 @@ impl Grid {
             .count()
     }
 
-    /// The share of one cell in a row that counts as a whole.
+    /// The share of a cell if a whole row counts as one.
     pub(super) fn share_of_row(&self, counts: bool) -> f64 {
         f64::from(counts) / self.width() as f64
     }

@@ -32,21 +32,21 @@ const T: u64 = 8;
 const J: u64 = 16;
 const L: u64 = 32;
 
-/// The pieces of which a rotation, or its mirror image, fits two columns that differ by 0, 1 or 2;
-/// eight bits each.
+/// For each piece, whether a rotation or its mirror image fits two columns that differ by 0, 1 or
+/// 2; eight bits each.
 const FIT_RISE: u64 = (O | J | L) | (S | Z | T) << 8 | (J | L) << 16;
 
 /// The same for three columns that rise by `a` and `b`, each -1, 0 or 1, by the magnitude of 3 a +
 /// b.
 const FIT_RISES: u64 = (T | J | L) | (S | J) << 8 | T << 16 | (Z | L) << 24;
 
-/// The eight bits with this number; none beyond the last.
+/// The eight bits with this index; none beyond the last.
 #[inline(always)]
 fn bits_of<W: Word>(all: u64, number: W::Num) -> W {
     W::bits(all).down_by(W::Num::splat(8) * number) & W::bits(255)
 }
 
-/// The pieces that fit one place or more of some columns, and those that fit two or more.
+/// The pieces that fit in at least one place of some columns, and those that fit in at least two.
 struct Adaptability;
 
 impl Fold for Adaptability {
@@ -59,7 +59,7 @@ impl Fold for Adaptability {
     }
 
     /// The column and its left neighbour are one place, the column and both neighbours another. No
-    /// piece fits the rise from or to a wall.
+    /// piece fits a rise from or to a wall.
     #[inline(always)]
     fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> [W; 2] {
         let (a, b) = (own.top - left.top, right.top - own.top);
@@ -85,7 +85,7 @@ impl Fold for Adaptability {
     }
 }
 
-/// The sum of the prices of wells, and the highest of them.
+/// The sum of the prices of wells, and the highest price.
 struct Wells;
 
 impl Fold for Wells {

@@ -64,34 +64,34 @@ pub type Feature = Entry<FeatureRule>;
 /// The computation of a feature, and the cells that a picture of it marks.
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureRule {
-    /// Its computation.
+    /// How it is computed.
     pub rule: Rule,
     /// Finds the cells that it counts.
     pub marks: Marker,
 }
 
-/// The computation of a feature. All rules give the same value for a transition and for a placement
-/// among many; they differ in their inputs, and so in their cost.
+/// How a feature is computed. All rules give the same value for a transition and for one placement
+/// among many; they differ in their inputs, and therefore in cost.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
     /// From the landing piece alone.
     Landing(fn(&Landing) -> f64),
-    /// From the columns of the board after.
+    /// From the columns of the resulting board.
     Local(Local),
     /// From everything: the landing and both boards.
     Step(fn(&Step<'_>) -> f64),
     /// The change of a number of the board; the changes of several moves add up.
     Change(fn(&Step<'_>) -> f64),
-    /// Several numbers.
+    /// Several values.
     Vector(Numbers),
 }
 
-/// The computation of a feature of several numbers.
+/// How a feature with several values is computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
-    /// How many there are on a board of this width.
+    /// The number of values on a board of this width.
     len: fn(usize) -> usize,
-    /// Computes them.
+    /// Computes the values.
     fill: fn(&Step<'_>, &mut [f64]),
     /// The same for eight boards, if available.
     pub(crate) lanes: Option<LaneForm>,
@@ -171,7 +171,7 @@ impl Feature {
         Feature::new(id, definition, source, Rule::Local(local::board::<T>()))
     }
 
-    /// The same feature of the board, in other units.
+    /// The same feature of the board in other units.
     const fn in_units(mut self, unit: MeasureUnit) -> Feature {
         if let Rule::Local(local) = &mut self.make.rule {
             local.unit = unit;
@@ -193,7 +193,7 @@ impl Feature {
         self
     }
 
-    /// The value of each column, or of each gap between columns.
+    /// The values of each column, or of each gap between columns.
     const fn of_parts<T: Fold>(
         id: &'static str,
         definition: &'static str,
@@ -223,7 +223,7 @@ impl Feature {
         Feature::new(id, definition, source, Rule::Step(value))
     }
 
-    /// A feature of several numbers, whose count depends on the width (`len`).
+    /// A feature with several values, whose number depends on the width (`len`).
     const fn vector(
         id: &'static str,
         definition: &'static str,
@@ -246,7 +246,7 @@ impl Feature {
         Feature::new(id, definition, source, Rule::Change(value))
     }
 
-    /// How many numbers the feature gives on a board of this width.
+    /// The number of values of the feature on a board of this width.
     #[must_use]
     pub fn len(&self, width: usize) -> usize {
         match self.make.rule {
@@ -261,9 +261,9 @@ impl Feature {
         matches!(self.make.rule, Rule::Vector(..))
     }
 
-    /// Whether the feature describes the move (its landing, cleared rows or changes) and not the
-    /// board after it. Over several moves, features of moves add up; of the boards only the last
-    /// one counts.
+    /// Whether the feature describes the move (landing, cleared rows or changes) rather than the
+    /// resulting board. Over several moves, features of moves add up, while only the last board
+    /// counts.
     #[must_use]
     pub fn describes_move(&self) -> bool {
         matches!(self.make.rule, Rule::Landing(_) | Rule::Change(_))
@@ -305,7 +305,7 @@ impl Feature {
     }
 }
 
-/// The board after a transition with its full rows still in place.
+/// The board after a transition, with its full rows still in place.
 fn with_full_rows(transition: &Transition) -> Board {
     let mut board = transition.before;
     let placement = transition.placement;
@@ -314,7 +314,7 @@ fn with_full_rows(transition: &Transition) -> Board {
     board
 }
 
-/// A transition whose boards are measured.
+/// Creates the step for a transition, and passes it to a function that measures it.
 fn measured<T>(transition: &Transition, look: impl FnOnce(&Step<'_>) -> T) -> T {
     look(&Step {
         landing: transition.into(),

@@ -147,7 +147,7 @@ fn is_between_filled(grid: &Grid, row: usize, column: usize) -> bool {
     sides && row >= grid.top(column)
 }
 
-/// The cells of open wells of at least this depth, divided by this number.
+/// Marks the cells of open wells that are at least this deep; `count` of them contribute one.
 fn wells(step: &Transition, least: usize, parts: fn(usize) -> usize) -> Marked {
     Marked::after(step, |grid, row, column| {
         let depth = well_depth(grid, column);

@@ -25,7 +25,7 @@ pub(super) const DROP_DISTANCE: Feature = Feature::landing(
 .marking(|step| Marked::piece(step, |_| 1.0).looked_at());
 
 fn mean_distance(landing: &Landing) -> f64 {
-    // A cell in row r of the box is counted once for each of the rows 1 to r.
+    // A cell in row r of the box is counted once for each of rows 1 to r.
     let rows = |column: &u8| (1..4).map(|r| (column >> r).count_ones()).sum::<u32>();
     let in_box: u32 = landing.shape.columns.iter().map(rows).sum();
     let sum = in_box + 4 * u32::from(landing.y);

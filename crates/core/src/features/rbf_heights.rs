@@ -21,7 +21,7 @@ fn rbf_heights(step: &Step<'_>, numbers: &mut [f64]) {
     let width = height / 5.0;
     for (i, number) in numbers.iter_mut().enumerate() {
         let distance = mean - i as f64 * height / 4.0;
-        // libm, so that every platform gives the same bits.
+        // `libm` computes the same bits on every platform.
         *number = libm::exp(-(distance * distance) / (2.0 * (width * width)));
     }
 }

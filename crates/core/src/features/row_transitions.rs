@@ -38,7 +38,7 @@ impl GapTerm for WithWalls {
         (left.cells ^ right.cells).tally()
     }
 
-    /// The rows above the board, which do not count, have a change at either wall.
+    /// Each row above the board, which does not count, has a change at both walls.
     #[inline(always)]
     fn offset<W: Word>(height: usize) -> i32 {
         -2 * (W::BITS - height as i32)
@@ -57,7 +57,7 @@ impl GapTerm for WithoutWalls {
     }
 }
 
-/// The tally of all changes, and the height of the highest column. In the rows above it only the
+/// The tally of all changes, and the height of the highest column. In the rows above it, only the
 /// walls change.
 struct BelowTop;
 
@@ -89,7 +89,7 @@ impl Fold for BelowTop {
     }
 }
 
-/// Every transition is marked on its empty cell.
+/// Marks every transition on its empty cell.
 fn transitions(step: &Transition, counts: fn(&Grid, usize) -> bool, walls: bool) -> Marked {
     Marked::after(step, |grid, row, column| {
         let left = grid.left_filled(row, column) && (walls || column > 0);

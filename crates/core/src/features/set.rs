@@ -7,18 +7,19 @@ use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
 
 /// An ordered list of features for boards of one width; a vector feature contributes all of its
-/// numbers.
+/// values.
 #[derive(Clone, Debug)]
 pub struct FeatureSet {
     features: Vec<&'static Feature>,
     width: usize,
-    /// Where the values of each number are in a [`FeatureMatrix`].
+    /// The position of each value in a [`FeatureMatrix`].
     places: Vec<usize>,
     /// Whether the classic features are computed together, into the first rows of the matrix.
     fused: bool,
 }
 
-/// Feature values of all placements of a decision: one row per number, one column per placement.
+/// Feature values of all placements of a decision, with one row per value and one column per
+/// placement.
 #[derive(Clone, Debug)]
 pub struct FeatureMatrix {
     rows: Vec<[f64; MAX_OUTCOMES]>,
@@ -51,12 +52,12 @@ impl FeatureMatrix {
     }
 }
 
-/// With at least this many classic features, computing all of them together is cheaper than one by
+/// With at least this many classic features, computing all eight together is cheaper than one by
 /// one.
 const WORTH_FUSING: usize = 2;
 
 impl FeatureSet {
-    /// The features in this order, for boards of this width.
+    /// A set of these features in this order, for boards of this width.
     #[must_use]
     pub fn new(features: Vec<&'static Feature>, width: usize) -> FeatureSet {
         let is_classic = |feature: &&&Feature| CLASSIC.contains(&feature.id);
@@ -93,27 +94,27 @@ impl FeatureSet {
         self.width
     }
 
-    /// How many numbers the features give together.
+    /// The number of values of all features together.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether the set holds no feature.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.features.is_empty()
     }
 
-    /// All numbers for one transition, in order.
+    /// All values for one transition, in order.
     #[must_use]
     pub fn values(&self, transition: &Transition) -> Vec<f64> {
         let values = |feature: &&Feature| feature.values(transition);
         self.features.iter().flat_map(values).collect()
     }
 
-    /// Weights of the counts of the classic features that make the same sums as these weights of
-    /// the set's numbers; `None` if the set has other features. They are exact for whole weights.
+    /// Weights for the counts of the classic features that give the same sums as these weights of
+    /// the set's values; `None` if the set has other features. They are exact for integer weights.
     pub(crate) fn classic_weights(&self, weights: &[f64]) -> Option<[f64; CLASSIC.len()]> {
         let mut sums = [0.0; CLASSIC.len()];
         for (&place, &weight) in self.places.iter().zip(weights) {
@@ -123,7 +124,7 @@ impl FeatureSet {
         Some(sums)
     }
 
-    /// All numbers for every placement of a decision.
+    /// Computes all values for every placement of a decision.
     pub fn fill(&self, outcomes: &mut Outcomes, matrix: &mut FeatureMatrix) {
         if matrix.places != self.places {
             matrix.places.clone_from(&self.places);
@@ -157,7 +158,7 @@ pub(crate) fn weigh_classic(
     sums: &mut [f64; MAX_OUTCOMES],
 ) {
     classic::fill(outcomes, &mut matrix.counts);
-    // Eight at a time, a few beyond the last one included; without the one feature that is nearly
+    // Eight at a time, including a few beyond the last one, without the one feature that is nearly
     // always 0.
     let counts = matrix.counts.each_ref().map(|row| row.as_chunks::<8>().0);
     let chunks = sums.as_chunks_mut::<8>().0.iter_mut().enumerate();
@@ -172,7 +173,7 @@ pub(crate) fn weigh_classic(
     }
 }
 
-/// Turns integers into values, eight at a time, a few beyond the last one included.
+/// Turns integers into values, eight at a time, including a few beyond the last one.
 fn to_values(
     counts: &[i16; MAX_OUTCOMES],
     unit: f64,

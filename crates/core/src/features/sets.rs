@@ -20,15 +20,15 @@ impl NamedSet {
 /// The feature set with this name.
 ///
 /// # Errors
-/// When the name is unknown; the error suggests the nearest.
+/// If the name is unknown; the error suggests a similar one.
 pub fn feature_set(id: &str) -> Result<&'static NamedSet, SpecError> {
     find(FEATURE_SETS, "feature set", id)
 }
 
 /// Every named feature set. To add one, add its row here.
 ///
-/// The thesis counts transitions from cell to cell: its worked values, 17 and 29, are odd, and
-/// filled walls or a filled floor always give even numbers on a board ten wide.
+/// The thesis counts only transitions between cells: its worked values, 17 and 29, are odd, but
+/// with filled walls or a filled floor the counts are always even on a board ten columns wide.
 pub const FEATURE_SETS: &[NamedSet] = &[
     NamedSet {
         id: "dellacherie",

@@ -1,4 +1,4 @@
-//! Boards and moves for the features' own tests.
+//! Boards and moves for the tests of features.
 
 use super::Feature;
 use crate::board::Board;
@@ -12,7 +12,7 @@ pub(super) const LITERATURE_BOARD: [&str; 10] = [
     "...###.#", "#.#..#.#",
 ];
 
-/// A board drawn top row first.
+/// A board drawn with its top row first.
 pub(super) fn board(rows: &[&str]) -> Board {
     Board::from_rows(rows[0].len(), rows.len(), rows).unwrap()
 }
@@ -26,12 +26,12 @@ pub(super) fn drop_at(rows: &[&str], piece: Piece, cells: &[(usize, usize)]) -> 
     outcomes.transition(index.expect("a placement where the piece drops"))
 }
 
-/// The number of a feature for a step.
+/// The value of a feature for a step.
 pub(super) fn value(feature: &Feature, transition: &Transition) -> f64 {
     feature.values(transition)[0]
 }
 
-/// The numbers of a feature that looks at nothing but the board after.
+/// The values of a feature that depends only on the resulting board.
 pub(super) fn numbers_on_board(feature: &Feature, board: &Board) -> Vec<f64> {
     feature.values(&Transition {
         before: *board,
@@ -49,7 +49,7 @@ pub(super) fn numbers_on_board(feature: &Feature, board: &Board) -> Vec<f64> {
     })
 }
 
-/// The number of a feature that looks at nothing but the board after.
+/// The value of a feature that depends only on the resulting board.
 pub(super) fn on_board(feature: &Feature, board: &Board) -> f64 {
     numbers_on_board(feature, board)[0]
 }

@@ -31,7 +31,7 @@ fn cavernous(rng: &mut Rng) -> Board {
     board
 }
 
-/// Checks all placements of a piece in a stepped game, and returns them.
+/// Checks all placements of a piece in a stepped game and returns them.
 fn check(decision: &DecisionContext<'_>, set: &FeatureSet) -> Vec<Placement> {
     let (mut outcomes, mut matrix) = (Outcomes::default(), FeatureMatrix::default());
     let mut found = Vec::new();
@@ -99,7 +99,7 @@ fn placements_of_stepped_games_are_rated_as_if_each_were_alone() {
     );
 }
 
-/// What a new feature looks like: the one of the tutorial.
+/// The feature that the tutorial adds.
 static PEAKS: Feature = tutorial::PEAKS;
 
 #[test]

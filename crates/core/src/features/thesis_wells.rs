@@ -1,8 +1,8 @@
 //! The thesis' wells: the height difference of a column to the mean of its neighbours.
 //!
 //! Its formula 6 is misprinted: the middle case has 2f(i) for f(i), and the right edge has its sign
-//! reversed. Both readings are here, because it is not known which one its players were trained
-//! with.
+//! reversed. Both versions are implemented, because it is not known which one its players were
+//! trained with.
 
 use super::Feature;
 use super::folds::Largest;
@@ -65,7 +65,7 @@ impl ColumnTerm for TwiceDrop {
     }
 }
 
-/// The same as the thesis prints it.
+/// The same as printed in the thesis.
 struct TwiceDropPrinted;
 
 impl ColumnTerm for TwiceDropPrinted {
@@ -85,7 +85,7 @@ impl ColumnTerm for TwiceDropPrinted {
     }
 }
 
-/// Heights of a column's neighbours; at an edge, the one neighbour twice.
+/// Heights of a column's neighbours; at an edge, the only neighbour's height twice.
 fn neighbours(grid: &Grid, column: usize) -> [f64; 2] {
     let last = grid.width() - 1;
     let left = if column == 0 { 1 } else { column - 1 };
@@ -109,7 +109,7 @@ fn drop_as_printed(grid: &Grid, column: usize) -> f64 {
     }
 }
 
-/// The share of a cell above a column in the column's drop.
+/// The share of one cell above a column in the column's drop.
 fn in_drop(grid: &Grid, (row, column): (usize, usize), drop: fn(&Grid, usize) -> f64) -> f64 {
     let above = row as f64 - grid.top(column) as f64;
     let counts = above >= 0.0;
@@ -142,7 +142,7 @@ mod tests {
     fn a_slope_is_no_well_but_at_the_wall() {
         let rows = board(&["...#", "..##", ".###", "####"]);
         assert_eq!(on_board(&THESIS_WELL_SUM, &rows), 1.0);
-        // The right edge counts when it is higher: that is the reversed sign.
+        // The right edge counts if it is higher: that is the reversed sign.
         assert_eq!(on_board(&THESIS_WELL_SUM_PRINTED, &rows), 2.0);
     }
 

@@ -1,4 +1,4 @@
-//! Wells: empty cells between two filled neighbours, and how deep they go. Walls are filled.
+//! Wells: empty cells between two filled neighbours, and their depths. Walls count as filled.
 
 use super::Feature;
 use super::local::{At, Column, ColumnTerm, MeasureUnit};
@@ -77,8 +77,9 @@ fn between<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>) -> W {
     left.cells & right.cells & !own.cells
 }
 
-/// Adds up a number of every run of empty cells downwards from a cell with both side neighbours
-/// filled: its length is given, which is 0 on a board that has fewer runs than others.
+/// Sums a term over every run of empty cells that extends downwards from a cell with both side
+/// neighbours filled. The term receives the length of the run, which is 0 if a board has fewer runs
+/// than others.
 #[inline(always)]
 fn over_runs<W: Word>(
     left: Column<W>,
@@ -178,7 +179,7 @@ fn is_between(grid: &Grid, row: usize, column: usize) -> bool {
     sides && grid.empty(row, column)
 }
 
-/// The lowest cell of the empty cells that reach down from a cell.
+/// The lowest of the empty cells that extend down from a cell.
 fn run_bottom(grid: &Grid, row: usize, column: usize) -> usize {
     let filled = (0..row).rev().find(|&row| grid.filled(row, column));
     filled.map_or(0, |row| row + 1)
@@ -206,8 +207,8 @@ mod tests {
     #[test]
     fn cells_of_the_same_board() {
         let rows = board(&LITERATURE_BOARD);
-        // Column 0: 4, 3, 2; column 1: 0; column 2: 5; column 6: 4, 3, 1, 0, and row 2 by running
-        // down.
+        // Column 0: 4, 3, 2; column 1: 0; column 2: 5; column 6: 4, 3, 1, 0, and row 2 as part of a
+        // run.
         assert_eq!(on_board(&WELL_CELLS_BETWEEN, &rows), 3.0 + 1.0 + 1.0 + 4.0);
         assert_eq!(on_board(&WELL_CELLS, &rows), 3.0 + 1.0 + 1.0 + 5.0);
         assert_eq!(

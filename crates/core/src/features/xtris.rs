@@ -1,6 +1,6 @@
 //! The features of the xtris bot. It evaluates the board with the full rows still in place and
-//! skips them, so these features do too, whichever board the others are computed from. Rows above
-//! the top are left out.
+//! skips them, so these features do the same, regardless of the board that other features measure.
+//! Rows above the top are ignored.
 
 use super::Feature;
 use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, Fold};
@@ -130,7 +130,7 @@ impl ColumnTerm for Frontier {
         for neighbour in [above, below, left.cells, right.cells] {
             sides = sides + (empty & neighbour).count();
         }
-        // Empty rows next to a wall above the highest bit of the word.
+        // Empty rows next to a wall, above the highest bit of the word.
         let walls = i32::from(at.column == 0) + i32::from(at.column == at.width - 1);
         sides + W::Num::splat(walls * (at.height as i32 - W::BITS).max(0))
     }
@@ -164,7 +164,7 @@ impl BoardTerm for Pits {
     }
 }
 
-/// The board with the piece in place and full rows still in it.
+/// The board with the piece in place and full rows not removed.
 fn placed(step: &Step<'_>) -> Board {
     let (mut board, landing) = (step.before.board, &step.landing);
     let corner = (usize::from(landing.x), usize::from(landing.y));
@@ -176,7 +176,7 @@ fn embedded_holes(step: &Step<'_>) -> f64 {
     let board = placed(step);
     let height = board.height();
     let stack = board.max_height().min(height);
-    // The sums of the rows that can cover a hole; two extra rows that cover nothing avoid a special
+    // Row sums, for rows that can cover a hole; two extra rows that cover nothing avoid a special
     // case.
     let mut sums = [0.0; *HEIGHTS.end() + 2];
     for row in (0..stack).rev() {
@@ -199,7 +199,7 @@ fn embedded_holes(step: &Step<'_>) -> f64 {
     empty_rows as f64 + sums.iter().sum::<f64>()
 }
 
-/// The lowest row of a column's pit, and the row where something two wide stops above it.
+/// The lowest row of a column's pit, and the row in which a gap two columns wide ends above it.
 fn pit(grid: &Grid, column: usize) -> (usize, usize) {
     let is_obstacle = |row, column| grid.filled(row, column) && grid.empty_in_row(row) > 0;
     let left = |row| column == 0 || is_obstacle(row, column - 1);
@@ -236,11 +236,11 @@ mod tests {
             value(&XTRIS_FRONTIER, &placed),
             4.0 + 2.0 + 2.0 + 3.0 + 6.0 + 5.0
         );
-        // Column 3 is between the wall and column 2, of height 2; columns 0 and 1 are stopped by
+        // Column 3 is between the wall and column 2, of height 2; columns 0 and 1 are blocked by
         // the square.
         assert_eq!(value(&XTRIS_PITS, &placed), 1.0);
-        // Rows 5 to 2 have 4, 4, 2, 2; row 1: column 1 covered by row 2 gives 3, column 3 gives 1:
-        // 4; row 0: column 0 covered by row 1 gives 5, column 3 gives 1.
+        // Rows 5 to 2 have sums 4, 4, 2, 2; row 1: column 1 covered by row 2 gives 3, column 3
+        // gives 1: 4; row 0: column 0 covered by row 1 gives 5, column 3 gives 1.
         assert_eq!(
             value(&XTRIS_EMBEDDED_HOLES, &placed),
             4.0 + 4.0 + 2.0 + 2.0 + 4.0 + 6.0

@@ -1,4 +1,4 @@
-//! A position by itself: a board, the visible pieces, and the forecast.
+//! A position without its game: a board, the visible pieces, and the forecast.
 
 use super::{Game, GameView, Hold};
 use crate::board::Board;
@@ -9,8 +9,8 @@ use crate::rules::{Rules, RulesRef};
 use crate::ruleset::Ruleset;
 use std::fmt;
 
-/// A player's view at one moment, apart from the game that led there: for asking players about a
-/// position.
+/// A player's view at one moment, independent of the game that led there; used to ask players about
+/// a position.
 #[derive(Clone, Debug)]
 pub struct GameSnapshot {
     board: Board,
@@ -26,16 +26,16 @@ pub struct GameSnapshot {
 /// Why a board and pieces are not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SnapshotError {
-    /// The board has another size than the ruleset's.
+    /// The board's size differs from the ruleset's.
     Size {
         /// The ruleset.
         ruleset: String,
-        /// Width and height of its board.
+        /// Width and height in the ruleset.
         expected: (usize, usize),
-        /// Width and height of the board that was given.
+        /// Width and height of the given board.
         found: (usize, usize),
     },
-    /// Anything else that a sentence explains.
+    /// Any other reason, as a sentence.
     Refused(String),
 }
 
@@ -65,11 +65,11 @@ impl SnapshotError {
 }
 
 impl GameSnapshot {
-    /// A position at the beginning of a game on this board with these pieces: the piece to place,
-    /// and the pieces that are shown after it.
+    /// A position at the beginning of a game on this board: the piece to place, and the pieces
+    /// shown after it.
     ///
     /// # Errors
-    /// When the rules do not allow this position.
+    /// If the rules do not allow this position.
     pub fn new(
         ruleset: &Ruleset,
         board: Board,
@@ -123,11 +123,11 @@ impl GameSnapshot {
         })
     }
 
-    /// The position for a player that needs the probabilities of pieces; `before` are the pieces
-    /// placed before.
+    /// Adds the forecast for a player that needs the probabilities of pieces; `before` are the
+    /// pieces placed earlier.
     ///
     /// # Errors
-    /// When the visible pieces cannot follow these.
+    /// If the visible pieces cannot follow these.
     pub fn with_forecast(
         mut self,
         ruleset: &Ruleset,
@@ -295,11 +295,11 @@ mod tests {
 
     #[test]
     fn a_stepped_position_is_judged_by_the_entry_of_its_own_rotation_system() {
-        // Arika's T enters with its point down and fits next to this column; the other way round it
+        // Arika's T enters with its point down and fits next to this column; in another system it
         // would not.
         assert!(tower("tgm", "...#......", 19).is_ok());
         assert!(tower("tgm", "....#.....", 19).is_err());
-        // The rows above the visible ones are the ones that count, not the top of the board.
+        // Only the visible rows matter here, not the top of the board.
         assert!(tower("guideline", "....#.....", 20).is_ok());
         assert_eq!(
             tower("guideline", "....#.....", 21)

@@ -9,7 +9,7 @@ fn new_game(spec: &str, seed: u64) -> Game {
     Game::new(&ruleset(&spec.parse().unwrap(), &evaluator).unwrap(), seed)
 }
 
-/// Drops the piece that waits.
+/// Drops the waiting piece.
 fn drop(game: &mut Game, rotation: Rotation, x: u8) -> Transition {
     let piece = game.view().piece;
     let shape = piece.shape(rotation);
@@ -38,13 +38,13 @@ fn a_short_game_goes_as_worked_out_by_hand() {
         game.board().to_rows(),
         ["......", "......", ".#....", "###.##"]
     );
-    // The L, turned twice, drops its tip into the gap and leaves one cell over.
+    // The L, turned twice, drops its tip into the gap, and one cell remains above.
     assert_eq!(drop(&mut game, Rotation::South, 3).lines(), 1);
     assert_eq!(
         game.board().to_rows(),
         ["......", "......", "......", ".#.###"]
     );
-    // The J stands with its back in the second gap and its hook over nothing.
+    // The long side of the J fills the second gap, and its hook covers an empty cell.
     assert_eq!(drop(&mut game, East, 2).lines(), 0);
     assert_eq!(
         game.board().to_rows(),
@@ -61,7 +61,7 @@ fn a_short_game_goes_as_worked_out_by_hand() {
 
 #[test]
 fn lines_pieces_and_points_are_counted() {
-    // Four bars side by side on a board four wide: four lines with the last.
+    // Four bars side by side on a board four columns wide: the last one completes four lines.
     let mut game = new_game("simplified-4x8(randomizer=fixed(I,then=repeat))", 0);
     for x in 0..4 {
         assert_eq!(game.lines(), 0);
@@ -152,7 +152,8 @@ fn a_forecast_tells_of_the_pieces_after_those_that_are_shown() {
     for step in 0..20 {
         let view = game.view();
         let probabilities = view.forecast.unwrap().probabilities(view.board);
-        // A bag: what was shown last is among those that have come, unless the bag is empty now.
+        // In a bag, the last piece shown is one of those already drawn, unless the bag is empty
+        // now.
         let come = (step + 2) % 7;
         let possible = probabilities
             .iter()
@@ -162,7 +163,7 @@ fn a_forecast_tells_of_the_pieces_after_those_that_are_shown() {
         assert_eq!(shown > 0.0, come == 0);
         drop(&mut game, North, (step % 3 * 3) as u8);
         if step == 4 {
-            // What was seen stays known in another future.
+            // The visible pieces stay the same in another future.
             let fork = game.fork(99);
             let known = |game: &Game| game.view().forecast.unwrap().probabilities(game.board());
             assert_eq!(known(&fork), known(&game));
@@ -171,7 +172,7 @@ fn a_forecast_tells_of_the_pieces_after_those_that_are_shown() {
     }
 }
 
-/// Whole games of the greedy player: any change of these numbers is a change of the rules.
+/// Whole games of a greedy player: a change of these numbers means that the rules have changed.
 #[test]
 fn greedy_games_stay_what_they_are() {
     let golden = [

@@ -1,7 +1,7 @@
 //! The best afterstates of eight boards for every possible piece, for learners of lookup tables.
 //!
-//! Unlike a kernel, it takes the weights as an argument of every call, because they change all the
-//! time; and every board has its own height.
+//! Unlike in a kernel, the weights are an argument of every call, because they change constantly,
+//! and each board may have a different height.
 
 use super::by_tables::TablePlan;
 use super::ratings::{NO_SCORE, Ratings};
@@ -15,7 +15,7 @@ use crate::outcomes::{DecisionContext, Outcomes};
 use crate::piece::PIECES;
 use crate::simd::{LANES, Lanes, Words, Work};
 
-/// A board as kernels have it.
+/// A board in the form that kernels use.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelBoard {
     cells: Cells,
@@ -26,7 +26,7 @@ impl KernelBoard {
     /// A board that a kernel can play on.
     ///
     /// # Panics
-    /// When the board is too high, has a cell above its top row, or a full row.
+    /// If the board is too high, has a cell above its top row, or a full row.
     #[must_use]
     pub fn new(board: &Board) -> KernelBoard {
         assert!(board.height() <= MOST_ROWS, "the board is too high");
@@ -61,7 +61,7 @@ impl KernelBoard {
         (height <= MOST_ROWS && !cells.into_iter().any(above)).then_some(self)
     }
 
-    /// The columns of a board of this width, bit 0 the bottom row.
+    /// The columns of a board of this width; bit 0 is the bottom row.
     #[must_use]
     pub fn columns(&self, width: usize) -> Vec<u32> {
         let columns = state::columns(&self.cells);
@@ -77,7 +77,7 @@ impl KernelBoard {
 pub struct BestAfter {
     /// The board after the best placement.
     pub stack: KernelBoard,
-    /// Its score: the sum of the rounded weights of the entries that it shows.
+    /// Its score: the sum of the rounded weights of its entries.
     pub score: i32,
 }
 
@@ -88,8 +88,8 @@ pub type BestAfters = [[Option<BestAfter>; LANES]; 7];
 /// Searches with a set of tables.
 pub struct Afterstates {
     plan: TablePlan,
-    /// Scratch space for searches with lanes; `None` if the processor has none, and then no lane
-    /// may ever be created.
+    /// Scratch space for searches with lanes; `None` if the processor does not support them; then
+    /// no lane may ever be created.
     lanes: Option<Box<Ratings<Fastest>>>,
     one_by_one: SearchOneByOne,
 }
@@ -119,7 +119,7 @@ impl Clone for Afterstates {
 }
 
 impl Afterstates {
-    /// Number of boards that are evaluated together.
+    /// Number of boards evaluated together.
     pub const TOGETHER: usize = LANES;
 
     /// Searches with these tables among placements that cover few cells
@@ -141,8 +141,8 @@ impl Afterstates {
         self
     }
 
-    /// Finds the best boards after some pieces. The weights are one for every entry, and a 0; the
-    /// highest score is best.
+    /// Finds the best boards after some pieces. `weights` has one weight per entry, followed by a
+    /// 0; the highest score is best.
     pub fn search(
         &mut self,
         stacks: &[KernelBoard; LANES],
@@ -184,7 +184,7 @@ impl Afterstates {
         scores
     }
 
-    /// The entries that some boards show.
+    /// The entries of some boards.
     pub fn entries(&mut self, stacks: &[KernelBoard; LANES], lists: &mut [Vec<u32>; LANES]) {
         lists.iter_mut().for_each(Vec::clear);
         if self.lanes.is_some() {

@@ -1,12 +1,12 @@
-//! Two plies: the first placement whose replies are best, to the next piece if it is shown, on
-//! average over all pieces if it is not.
+//! Two plies: the first placement with the best replies, either to the next piece if it is shown,
+//! or on average over all pieces.
 //!
 //! The first piece is placed in eight games together, as in a decision about one piece. Then each
 //! game's boards after it are the lanes in which the second piece is placed: the next one, or each
-//! possible one in turn. The value of a first placement is the score of its landing and the mean of
-//! the best scores of the pieces that can be survived; the probability of surviving the second
-//! piece comes first. When no second piece can be survived whatever the first one does, the general
-//! path decides: that happens once per game.
+//! possible one in turn. The value of a first placement is the score of its landing plus the mean
+//! of the best scores over the pieces that can be survived; the probability of surviving the second
+//! piece is compared first. If no first placement lets any second piece survive, which happens once
+//! per game, the general path decides.
 
 use super::decide::{Decider, Decision, GROUPS, ListedPlacement, MEMBERS};
 use super::exact::{exact_landing, exact_score};
@@ -31,9 +31,9 @@ use std::sync::Arc;
 /// The second pieces that are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SecondPieces {
-    /// The next one, which is shown.
+    /// The next piece, which is shown.
     Next,
-    /// All possible ones.
+    /// All possible pieces.
     All,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum SecondPieces {
 struct First {
     index: u8,
     landing: i32,
-    /// The rows that it completes.
+    /// The rows it completes.
     removed: u32,
     /// The score of the landing.
     landing_score: i32,
@@ -89,14 +89,14 @@ pub(super) struct Ahead<L> {
     firsts: [First; MEMBERS],
     boards: [Cells; MEMBERS],
     count: usize,
-    /// Scores and removed rows of first placements that were measured as whole boards, by number
-    /// and lane.
+    /// Scores and removed rows of first placements that were measured as whole boards, by index and
+    /// lane.
     unusual: [(Words, Words); MAX_OUTCOMES],
     /// The values of the first placements, from the second pieces evaluated so far.
     values: [SearchValue<[f64; LANES]>; GROUPS],
 }
 
-/// The values before any second piece.
+/// The values before any second piece is evaluated.
 const NOTHING: SearchValue<[f64; LANES]> = SearchValue {
     survival: [0.0; LANES],
     score: [0.0; LANES],
@@ -258,13 +258,13 @@ impl<L: Lanes> Ahead<L> {
             let score = &mut self.values[member / LANES].score[member % LANES];
             *score += f64::from(first.landing_score) * unit;
         }
-        // There is none beyond the last first placement.
+        // Beyond the last first placement, lanes are empty.
         for member in self.count..groups * LANES {
             self.values[member / LANES].survival[member % LANES] = -1.0;
         }
     }
 
-    /// The number of the best first placement; `None` if the second piece must end the game.
+    /// The index of the best first placement; `None` if every second piece ends the game.
     #[inline(always)]
     fn best(&mut self, tables: &Tables, piece: u8, seconds: &Seconds) -> Option<usize> {
         let groups = self.count.div_ceil(LANES);
@@ -281,7 +281,7 @@ impl<L: Lanes> Ahead<L> {
             }
         }
         let best = highest(values.iter().map(|values| &values.score));
-        // The landing counts twice in a pair, so twice the tolerance bounds what rounding changes.
+        // In a pair the landing counts twice, so twice the tolerance bounds the rounding error.
         let tolerance = f64::from(2 * tables.weights.tolerance) * tables.weights.rounded_unit;
         let at_least = best - tolerance;
         let mut close = 0u64;
@@ -298,7 +298,7 @@ impl<L: Lanes> Ahead<L> {
         })
     }
 
-    /// The best first placement by exact scores, among those that are close to the best.
+    /// The best first placement by exact scores, among those close to the best.
     #[inline(always)]
     fn settle_tie(&mut self, tables: &Tables, piece: u8, seconds: &Seconds, set: u64) -> usize {
         let (mut close, mut count) = ([0u8; MEMBERS], 0);
@@ -344,7 +344,8 @@ impl<L: Lanes> Ahead<L> {
     }
 
     /// The exact scores of the best placements of the last rated second piece after these first
-    /// placements; `None` where all lose, and where the first placement is not close to the best.
+    /// placements; `None` where every placement loses, and where the first placement is not close
+    /// to the best.
     #[inline(always)]
     fn exact_bests(
         &mut self,
@@ -378,13 +379,13 @@ impl<L: Lanes> Ahead<L> {
     }
 }
 
-/// The search on the general path behind a kernel that looks two pieces ahead.
+/// The general path's search behind a kernel that looks two pieces ahead.
 pub(super) fn general(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Lookahead {
     let replies = Box::new(BestPlacement::new(evaluator, options));
     Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2))
 }
 
-/// Returns the number of its first placement.
+/// Asks the search; returns the index of its first placement.
 fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondPieces) -> usize {
     let mut board = tables.empty_board();
     game.write_to(&mut board);
@@ -414,7 +415,7 @@ fn number(placement: Placement, piece: Piece, width: usize) -> usize {
     columns + usize::from(placement.x)
 }
 
-/// One step of games in which every decision looks at two pieces.
+/// One step of games in which every decision considers two pieces.
 pub(super) struct StepAhead<'s, 'k, L> {
     pub(super) slots: &'s mut Slots<'k, L>,
     pub(super) ahead: &'s mut Ahead<L>,

@@ -1,11 +1,11 @@
-//! One game by itself: the lanes are the columns of its board.
+//! A single game: the lanes are the columns of its board.
 //!
-//! When few games are left, there are no eight with the same piece. Then a register holds one
+//! When few games are left, there may not be eight with the same piece. Then a register holds one
 //! measure of eight neighbouring columns, and a shape is dropped in eight columns together: on a
-//! board ten wide about four times per decision instead of 23 times. A placement is rated by the
-//! same code as for eight boards (`drop`), on other lanes. It depends on columns next to its own,
-//! so the measures are in memory between walls, and each load starts at the neighbour of the first
-//! lane's column.
+//! board ten columns wide, about four times per decision instead of 23 times. Placements are rated
+//! by the same code as for eight boards (`drop`), on different lanes. A rating also depends on the
+//! neighbouring columns, so the measures are stored in memory between walls, and each load starts
+//! at the left neighbour of the first lane's column.
 
 use super::drop::{Dropped, ShapeScale, shape_of};
 use super::ratings::{Best, NO_SCORE};
@@ -25,13 +25,13 @@ const NUMBERS: Words = Words([0, 1, 2, 3, 4, 5, 6, 7]);
 
 /// The scores of the placements of one piece in one game.
 pub(super) struct RatedAlone {
-    /// The best score; `None` if all lose or are unusual.
+    /// The best score; [`NO_SCORE`] if all placements lose or are unusual.
     pub(super) best: i32,
-    /// The next best, or the same if there are two of it.
+    /// The next best score, which equals the best if two placements have it.
     pub(super) second: i32,
-    /// The number of the first placement with the best score.
+    /// The index of the first placement with the best score.
     pub(super) index: i32,
-    /// A bit for every placement whose whole board must be measured.
+    /// A bit for every placement whose resulting board must be measured as a whole.
     pub(super) unsettled: u64,
 }
 
@@ -77,14 +77,14 @@ impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for DropAlone<'_, S, PIECE> {
     }
 }
 
-/// A piece that is dropped in all columns of one board.
+/// A piece dropped in all columns of one board.
 struct Across<'a, L> {
     profile: &'a Profile,
     rows: &'a RowMeasures<L>,
     score: L,
     tables: &'a Tables,
     numbers: [&'a mut [i32; MAX_OUTCOMES]; 2],
-    /// How many placements are rated.
+    /// Number of rated placements.
     count: usize,
     best: Best<L>,
     unsettled: u64,
@@ -98,8 +98,8 @@ impl<L: Lanes> Across<'_, L> {
         let own = &self.tables.shapes[FIRST[PIECE] + OFFSET];
         let scale = ShapeScale::new::<S>(self.rows, shape, own, self.score, self.tables);
         let count = self.tables.width - shape.width + 1;
-        // One loop for the first eight columns and for the rest: its instructions are then still in
-        // the cache.
+        // One loop handles the first eight columns and the rest, so that its instructions are still
+        // in the cache.
         let mut from = 0;
         while from < count
             && let Some(view) = self.profile.columns_from(from)
@@ -114,8 +114,8 @@ impl<L: Lanes> Across<'_, L> {
         self.count += count;
     }
 
-    /// Adds the ratings of eight placements from this number on. Those beyond the last column have
-    /// no score, and are overwritten by the next shape's.
+    /// Adds the ratings of eight placements, starting at this index. Those beyond the last column
+    /// have no score, and are overwritten by the next shape's.
     #[inline(always)]
     fn take(&mut self, from: usize, score: L, settled: L, landing: L) {
         let [scores, landings] = &mut self.numbers;
@@ -131,7 +131,7 @@ impl<L: Lanes> Across<'_, L> {
         self.best.take(score, number);
     }
 
-    /// Finds the best in all lanes.
+    /// Finds the best placement over all lanes.
     #[inline(always)]
     fn finish(&self) -> RatedAlone {
         let Best {
@@ -141,7 +141,8 @@ impl<L: Lanes> Across<'_, L> {
         } = self.best;
         let best = score.fold(L::max);
         let is_best = score.eq(best);
-        // In a lane with the best score its second counts, in others their first.
+        // A lane whose best score is the overall best contributes its second best, other lanes
+        // their best.
         let others = is_best.pick(second, score).fold(L::max);
         let index = is_best.pick(index, L::splat(i32::MAX)).fold(L::min);
         let best = best.store().0[0];
@@ -155,7 +156,7 @@ impl<L: Lanes> Across<'_, L> {
     }
 }
 
-/// One measure of all columns of a board, walls included: column `c` at `c + MARGIN`.
+/// One measure of all columns of a board including walls: column `c` is at index `c + MARGIN`.
 type Row = [i32; COLUMNS];
 
 /// The measures of one board's columns.
@@ -201,7 +202,7 @@ impl Profile {
         }
     }
 
-    /// The columns for placements whose shapes begin in the eight columns from `from` on: 0 or 8.
+    /// The columns for placements whose shapes start in the eight columns from `from` on: 0 or 8.
     #[inline(always)]
     fn columns_from(&self, from: usize) -> Option<ColumnsFrom<'_>> {
         let numbers = self.columns.all().as_flattened();
@@ -244,7 +245,7 @@ impl Profile {
         }
     }
 
-    /// Collects the small steps between neighbouring columns from both sides; all of them.
+    /// Collects the small steps between neighbouring columns from both sides; returns all of them.
     #[inline(always)]
     fn measure_steps(&mut self, width: usize) -> i32 {
         let tops = self.columns[Top];
@@ -266,10 +267,10 @@ impl Profile {
     }
 }
 
-/// How many numbers of a profile there are from the ninth column of its first measure on.
+/// The length of a profile from the ninth column of its first measure on.
 const NUMBERS_FROM_NINTH: usize = PARTS * COLUMNS - LANES;
 
-/// The columns for placements whose shapes begin in the first eight columns, or in the eight after
+/// The columns for placements whose shapes start in the first eight columns, or in the eight after
 /// them.
 #[derive(Clone, Copy)]
 struct ColumnsFrom<'a>(&'a [i32; NUMBERS_FROM_NINTH]);
@@ -284,14 +285,14 @@ impl<L: Lanes> View<L> for ColumnsFrom<'_> {
     }
 }
 
-/// Rows in which exactly 1, 2, 3 or 4 cells are missing: the empty cells of each row in two and two
-/// lanes are added in binary, one mask for each digit.
+/// Rows in which exactly 1, 2, 3 or 4 cells are empty: the empty cells of each row are added in
+/// binary across lanes, with one mask per digit.
 #[inline(always)]
 fn missing<L: Lanes>(low: L, high: L) -> [L; 4] {
     let all = L::splat(-1);
     let (a, b) = (all.and_not(low), all.and_not(high));
     let (ones, twos) = (a.xor(b), a.and(b));
-    // Up to two in each lane, then up to four.
+    // Up to two per lane, then up to four.
     let (other_ones, other_twos) = (ones.swap::<4>(), twos.swap::<4>());
     let (ones, carry) = (ones.xor(other_ones), ones.and(other_ones));
     let (twos, fours) = add_digit(twos, other_twos, carry);

@@ -1,4 +1,4 @@
-//! Whole games of one kernel, or of several that share lanes, many side by side; other threads may
+//! Many whole games side by side, of one kernel or of several that share lanes; other threads may
 //! take over some of them.
 
 use super::by_features::{Games, Running};
@@ -9,17 +9,17 @@ use crate::game::Game;
 use crate::ruleset::Ruleset;
 use std::collections::VecDeque;
 
-/// How many games are in play at a time. With 50 every step finds eight with the same piece; with
-/// more it finds several groups with the same piece, whose instructions are then in the cache.
+/// Number of games in play at a time. With 50, every step finds eight with the same piece; with
+/// more, it finds several groups with the same piece, which then reuse the cached instructions.
 const IN_PLAY: usize = 160;
 
-/// How many steps [`Batch::play`] makes, with up to some dozens of pieces in each.
+/// Number of steps made by [`Batch::play`], each of which places up to a few dozen pieces.
 const STEPS: u32 = 128;
 
-/// A game of a batch, by numbers of the caller's.
+/// A game of a batch, identified by numbers that the caller chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BatchGame {
-    /// Which of the kernels of the batch plays it.
+    /// The kernel of the batch that plays it.
     pub kernel: usize,
     /// The number of the game.
     pub number: u64,
@@ -36,7 +36,7 @@ pub struct Suspended {
 /// Where a game is suspended.
 #[derive(Debug)]
 enum SuspendedAt {
-    /// Before its beginning; its seed.
+    /// Before its start; its seed.
     Seed(u64),
     /// In progress.
     State(Box<GameState>),
@@ -44,9 +44,9 @@ enum SuspendedAt {
     Game(Box<Running>),
 }
 
-/// The player of the games.
+/// The engine that plays the games.
 enum Engine<'k> {
-    /// Kernels that are written for a set of features, and the state before the first piece.
+    /// Kernels specialised for a set of features, and the state before the first piece.
     Slots(Box<Slots<'k, Fastest>>, GameState),
     /// Kernels for any features.
     Games(Box<Games>, &'k Ruleset),
@@ -60,7 +60,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The slots of the games that ended or paused with the last step.
+    /// The slots of the games that ended or paused in the last step.
     fn resting(&self) -> Vec<usize> {
         let resting = match self {
             Engine::Slots(slots, _) => slots.resting(),
@@ -77,7 +77,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Removes a game at rest; returns its result.
+    /// Removes a game that ended or paused; returns its result.
     fn take(&mut self, slot: usize) -> Option<KernelResult> {
         match self {
             Engine::Slots(slots, _) => Some(slots.result(slot)),
@@ -120,8 +120,8 @@ impl Engine<'_> {
     }
 }
 
-/// Games that kernels play to their end, or to a number of pieces: some in play, others waiting
-/// until one of these ends.
+/// Games that kernels play to their end, or up to a number of pieces: some are in play, others wait
+/// for a slot.
 pub struct Batch<'k> {
     /// The first kernel.
     kernel: &'k Kernel,
@@ -136,8 +136,8 @@ pub struct Batch<'k> {
 }
 
 impl<'k> Batch<'k> {
-    /// An empty batch of one kernel or of several that [share lanes](Kernel::shares_lanes_with).
-    /// Games have at most `max_pieces` pieces.
+    /// An empty batch of one kernel, or of several that [share lanes](Kernel::shares_lanes_with).
+    /// Games are limited to `max_pieces` pieces.
     ///
     /// # Panics
     /// Without a kernel, or if `max_pieces` is 0.
@@ -172,7 +172,7 @@ impl<'k> Batch<'k> {
         }
     }
 
-    /// Adds the game of a seed, as it would begin on the general path.
+    /// Adds the game of a seed, as it would start on the general path.
     pub fn add(&mut self, game: BatchGame, seed: u64) {
         let at = SuspendedAt::Seed(seed);
         self.resume(Suspended { game, at });
@@ -183,7 +183,7 @@ impl<'k> Batch<'k> {
         self.waiting.push_back(game);
     }
 
-    /// Plays for some milliseconds at most; returns whether there are games left.
+    /// Plays for at most some milliseconds; returns whether any games are left.
     pub fn play(&mut self) -> bool {
         self.play_steps(STEPS)
     }
@@ -204,19 +204,19 @@ impl<'k> Batch<'k> {
         self.left() > 0
     }
 
-    /// How many games have not ended.
+    /// Number of games that have not ended.
     #[must_use]
     pub fn left(&self) -> usize {
         self.waiting.len() + self.in_play.len() - self.free.len()
     }
 
-    /// How many games wait until one in play ends.
+    /// Number of games that are waiting for a slot.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len().saturating_sub(self.free.len())
     }
 
-    /// How many pieces this batch has placed.
+    /// Number of pieces that this batch has placed.
     #[must_use]
     pub fn placed(&self) -> u64 {
         self.placed
@@ -227,14 +227,14 @@ impl<'k> Batch<'k> {
         std::mem::take(&mut self.ended)
     }
 
-    /// Keeps the results of the games that ended with the last step.
+    /// Stores the results of the games that ended in the last step.
     fn clear_slots(&mut self) {
         for slot in self.engine.resting() {
             if let Some(game) = self.in_play[slot].take()
                 && let Some(result) = self.engine.take(slot)
             {
                 self.free.push(slot);
-                // A game that was over before its first piece has not been played.
+                // A game that was over before its first piece was not played.
                 if result.pieces > 0 {
                     self.ended.push((game, result));
                 }
@@ -242,7 +242,7 @@ impl<'k> Batch<'k> {
         }
     }
 
-    /// Lets games begin or continue while slots are free.
+    /// Starts or continues games while slots are free.
     fn fill_slots(&mut self) {
         while !self.waiting.is_empty()
             && let Some(slot) = self.free.pop()
@@ -253,7 +253,7 @@ impl<'k> Batch<'k> {
         }
     }
 
-    /// Suspends up to this many games, those that wait first, so that another batch can play them.
+    /// Suspends up to this many games, waiting ones first, so that another batch can play them.
     pub fn suspend(&mut self, count: usize) -> Vec<Suspended> {
         let staying = self.waiting.len().saturating_sub(count);
         let mut suspended: Vec<Suspended> = self.waiting.split_off(staying).into();
@@ -268,7 +268,7 @@ impl<'k> Batch<'k> {
         suspended
     }
 
-    /// Truncates all remaining games; those without a piece are left out.
+    /// Truncates all remaining games; those without a piece are omitted.
     #[must_use]
     pub fn cut_off(mut self) -> Vec<(BatchGame, KernelResult)> {
         let left = self.suspend(self.left()).into_iter();

@@ -1,8 +1,8 @@
 //! Scores of boards by lookup tables, eight boards at a time: of all placements of a piece, or of
-//! boards unchanged.
+//! given boards.
 //!
-//! The entries are those that [`crate::lookup`] finds. Here boards are laid out for it: a kernel's
-//! columns have a floor in bit 0, which the columns of tables do not have. Scores are integers
+//! The entries are those that [`crate::lookup`] finds. This module lays out boards for it: a
+//! kernel's columns have a floor in bit 0, which the columns of tables lack. Scores are integers
 //! ([`TableSum`]), so their sum does not depend on the order of entries.
 
 mod drops;
@@ -23,10 +23,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct TablePlan {
     pub(super) set: TableSet,
-    /// See [`TableSum::most_covered`]; without a limit, more than any board has.
+    /// See [`TableSum::most_covered`]; if there is no limit, more than any board has.
     pub(super) most_covered: i32,
-    /// The cells of every placement of each piece, bit 0 the row in which its box lands: 16 columns
-    /// each.
+    /// The cells of every placement of each piece, in 16 columns; bit 0 is the row in which its box
+    /// lands.
     pub(super) places: [Vec<i32>; 7],
 }
 
@@ -34,11 +34,11 @@ pub(super) struct TablePlan {
 #[derive(Clone, Debug)]
 pub(super) struct LookupWeights {
     plan: TablePlan,
-    /// One for every entry, and a 0.
+    /// One weight per entry, followed by a 0.
     pub(super) weights: Arc<[i32]>,
 }
 
-/// One number for each column of eight boards, or its cells without the floor.
+/// For eight boards, a number per column, or the column's cells without the floor.
 type Columns<L> = [Vector<L>; MOST_COLUMNS];
 
 /// Copies eight boards of this width, without their floors.
@@ -62,7 +62,7 @@ impl LookupWeights {
         })
     }
 
-    /// Rates the placements of a piece on eight boards with this number of rows.
+    /// Rates the placements of a piece on eight boards with these numbers of rows.
     #[inline(always)]
     pub(super) fn rate<L: Lanes>(
         &self,
@@ -100,13 +100,13 @@ impl TablePlan {
         }
     }
 
-    /// How many columns a board must have.
+    /// The required number of columns.
     pub(super) fn width(&self) -> usize {
         self.set.size().width
     }
 
     /// Rates the placements of a piece that pass the filter, on eight boards with these numbers of
-    /// rows. The weights are one for every entry, and a 0.
+    /// rows. `weights` has one weight per entry, followed by a 0.
     #[inline(always)]
     pub(super) fn rate<L: Lanes>(
         &self,
@@ -134,7 +134,7 @@ impl TablePlan {
         })
     }
 
-    /// Lists the entries that eight boards with these numbers of rows show.
+    /// Lists the entries of eight boards with these numbers of rows.
     pub(super) fn list<L: Lanes>(
         &self,
         boards: &[&Cells; LANES],
@@ -165,7 +165,7 @@ fn places(width: usize) -> [Vec<i32>; 7] {
     })
 }
 
-/// Scores boards unchanged.
+/// Scores given boards.
 struct Scores<'a> {
     plan: &'a TablePlan,
     boards: &'a [&'a Cells; LANES],
@@ -188,7 +188,7 @@ impl<L: Lanes> Work<L> for Scores<'_> {
     }
 }
 
-/// Adds up the weights of the entries that eight boards show.
+/// Adds up the weights of the entries of eight boards.
 struct SumWeights<'a, L: Lanes> {
     set: &'a TableSet,
     columns: &'a Columns<L>,

@@ -2,7 +2,7 @@
 //!
 //! First the placements of every group are scored incrementally (`drop`). Those for which the whole
 //! board must be measured are collected from all groups, so that they fill the lanes (`unusual`);
-//! then those that rounding may have confused (`exact`).
+//! then placements whose order rounding may have changed are compared exactly (`exact`).
 
 use super::alone::{DropAlone, Profile};
 use super::drop::DropTogether;
@@ -17,24 +17,24 @@ use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes, Words};
 use std::hint::select_unpredictable;
 
-/// How many groups are decided at a time.
+/// Number of groups decided together.
 pub(super) const GROUPS: usize = 8;
-/// The games of all groups: game `k` is in group `k / LANES`, lane `k % LANES`.
+/// Number of games in all groups: game `k` is in group `k / LANES`, lane `k % LANES`.
 pub(super) const MEMBERS: usize = GROUPS * LANES;
-/// Most placements of all of these games.
+/// The maximum number of placements in all of these games.
 pub(super) const MOST: usize = MEMBERS * MAX_OUTCOMES;
 
 /// The choice for each member so far.
 pub(super) struct Choices {
     /// The piece to place.
     pub(super) piece: [u8; MEMBERS],
-    /// The score of the best placement; [`NO_SCORE`] if all lose.
+    /// The score of the best placement; [`NO_SCORE`] if all placements lose.
     pub(super) best: [Words; GROUPS],
     /// The next best score.
     pub(super) second: [Words; GROUPS],
-    /// The number of the best placement.
+    /// The index of the best placement.
     pub(super) index: [Words; GROUPS],
-    /// The rows that the best placement completes, if the whole board was measured: otherwise it
+    /// The rows that the best placement completes, if the whole board was measured; otherwise it
     /// completes none ...
     pub(super) removed: [Words; GROUPS],
     /// ... and the score of that board.
@@ -45,9 +45,9 @@ pub(super) struct Choices {
 pub(super) struct Decision<'t> {
     /// The placement.
     pub(super) place: &'t Place,
-    /// Where it lands: one more than the row.
+    /// The landing: one more than the row.
     pub(super) landing: i32,
-    /// The rows that it completes.
+    /// The rows it completes.
     pub(super) removed: u32,
     /// The score of the board after the placement.
     pub(super) board_score: i32,
@@ -60,7 +60,7 @@ pub(super) struct ListedPlacement {
     pub(super) index: u8,
 }
 
-/// Rates the placements of several groups and finds the best of every game.
+/// Rates the placements of several groups, and finds the best one in every game.
 pub(super) struct Decider<L> {
     surface: SurfaceMeasures<L>,
     profile: Profile,
@@ -75,8 +75,7 @@ pub(super) struct Decider<L> {
     pub(super) after: [Cells; LANES],
     /// Scratch space for the columns of these boards, between walls.
     pub(super) columns: PerColumn<L>,
-    /// The measures of the boards after some of the listed placements, when exact scores are
-    /// wanted.
+    /// The measures of the boards after some of the listed placements, if exact scores are needed.
     pub(super) values: Values,
 }
 
@@ -105,7 +104,7 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Forgets the last decisions.
+    /// Discards the last decisions.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.taken = 0;
@@ -113,7 +112,7 @@ impl<L: Lanes> Decider<L> {
     }
 
     /// Rates the placements of one piece on the next group of boards, of which only the first
-    /// `count` matter.
+    /// `count` are used.
     #[inline(always)]
     pub(super) fn rate(
         &mut self,
@@ -150,7 +149,7 @@ impl<L: Lanes> Decider<L> {
         self.take_group(group, piece, count);
     }
 
-    /// Copies the best of the ratings of a group.
+    /// Copies the best ratings of a group.
     #[inline(always)]
     fn take_group(&mut self, group: usize, piece: usize, count: usize) {
         let ratings = &self.ratings[group];
@@ -172,7 +171,7 @@ impl<L: Lanes> Decider<L> {
             let mut open = unsettled & lanes;
             let mut next = listed;
             listed += open.count_ones() as usize;
-            // More than four are rare; entries beyond the last are overwritten.
+            // More than four are rare; entries beyond the last one are overwritten.
             loop {
                 for _ in 0..4 {
                     let bit = open.trailing_zeros();
@@ -233,7 +232,7 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Finds the best placement of every game.
+    /// Finds the best placement in every game.
     #[inline(always)]
     pub(super) fn settle<'b>(&mut self, tables: &Tables, board: impl Fn(usize) -> &'b Cells) {
         self.settle_unusual(tables, &board);
@@ -242,13 +241,13 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// The best score of a game; `None` if all placements lose.
+    /// The best score in a game; [`NO_SCORE`] if all placements lose.
     #[inline(always)]
     pub(super) fn best(&self, member: usize) -> i32 {
         self.choices.best[member / LANES].0[member % LANES]
     }
 
-    /// A listed placement and where it lands.
+    /// A listed placement and its landing.
     #[inline(always)]
     pub(super) fn spot<'t>(
         &self,
@@ -264,7 +263,7 @@ impl<L: Lanes> Decider<L> {
         )
     }
 
-    /// The decision for one game; `None` if it is lost.
+    /// The decision for one game; `None` if the game is lost.
     #[inline(always)]
     pub(super) fn decision<'t>(
         &self,

@@ -1,10 +1,10 @@
 //! Incremental scores of all placements of a piece on eight boards.
 //!
-//! Everything is relative to the row `y` in which the box of the shape lands. With one floor bit at
-//! the bottom of every column, `top` is the height + 1 and the landing is `y + 1`, so shifting a
-//! column right by it leaves row `y` in bit 0. Two kinds of placement are *unusual*, and their
-//! whole boards are measured: those that complete a row, and those that close the side of a hole
-//! (which makes a well inside the stack).
+//! Everything is relative to the row `y` in which the box of the shape lands. Because bit 0 of
+//! every column is the floor, `top` is the height + 1 and the landing is `y + 1`, so shifting a
+//! column right by the landing moves row `y` to bit 0. Two kinds of placement are *unusual*, and
+//! their boards are measured as a whole: those that complete a row, and those that close the side
+//! of a hole (which creates a well inside the stack).
 
 use super::ratings::{NO_SCORE, Ratings, Running};
 use super::runs::steps_score;
@@ -19,7 +19,7 @@ use crate::simd::{LANES, Lanes, Words, Work};
 /// Rates all placements of one piece.
 pub(super) struct DropTogether<'a, L, S, const PIECE: usize> {
     pub(super) boards: &'a [&'a Cells; LANES],
-    /// The boards' own scores.
+    /// The scores of the boards before the placement.
     pub(super) scores: Words,
     pub(super) tables: &'a Tables,
     pub(super) surface: &'a mut SurfaceMeasures<L>,
@@ -52,7 +52,7 @@ impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for DropTogether<'_, L, S, PI
     }
 }
 
-/// A shape of a piece, or any if the piece has fewer.
+/// A shape of a piece; an arbitrary one if the piece has fewer.
 pub(super) const fn shape_of(piece: usize, offset: usize) -> ConstShape {
     let number = FIRST[piece] + offset;
     SHAPES[if number < SHAPES.len() { number } else { 0 }]
@@ -122,7 +122,7 @@ impl<L: Lanes> ShapeScale<L> {
 pub(super) struct Dropped<'a, L, V> {
     rows: &'a RowMeasures<L>,
     pub(super) shape: ConstShape,
-    /// The columns from the one left of the shape on.
+    /// The columns, starting with the one left of the shape.
     pub(super) view: V,
     /// One more than the row in which the box lands.
     pub(super) landing: L,
@@ -130,7 +130,7 @@ pub(super) struct Dropped<'a, L, V> {
     pub(super) landing_bit: L,
     /// The weight of wells ...
     well: L,
-    /// ... and the landing times it.
+    /// ... and the same times the landing.
     well_landing: L,
 }
 
@@ -157,8 +157,8 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         }
     }
 
-    /// The score, undefined where the placement loses or is unusual, and a mask of the lanes in
-    /// which the result is final: scored, or known to lose.
+    /// The score, undefined where the placement loses or is unusual, and a mask of the lanes with a
+    /// final result: scored, or known to lose.
     #[inline(always)]
     pub(super) fn rate<S: Set>(
         &self,
@@ -298,8 +298,8 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         bottom.sub(self.view.get(column, WellTop)).and_not(is_none)
     }
 
-    /// The change by a vertical I of the well that it fills: its cells, and four rows of depth from
-    /// those above it.
+    /// The change caused by a vertical I in the well that it fills: its cells, and four rows of
+    /// depth for the cells above it.
     #[inline(always)]
     fn filled_wells(&self, own: &ShapeTables, weight: L) -> L {
         let well = self.window(self.view.get(1, Between), 0);
@@ -319,13 +319,13 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         }
     }
 
-    /// Rows in which the placement makes the first hole.
+    /// Rows in which the placement creates the first hole.
     #[inline(always)]
     fn new_hole_rows(&self) -> L {
         let mut rows = L::splat(0);
         for low in 0..3 {
-            // The gaps under columns with the same bottom end in the same row: the deepest holds
-            // the others.
+            // The gaps under columns whose bottoms are level end in the same row, so the deepest
+            // gap contains the others.
             let mut deepest: Option<L> = None;
             for j in 0..self.shape.width {
                 if self.shape.low[j] == low {
@@ -345,11 +345,11 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         rows.and_not(self.rows.hole_rows)
     }
 
-    /// Not zero where the placement completes a row or closes the side of a hole.
+    /// Non-zero where the placement completes a row or closes the side of a hole.
     #[inline(always)]
     fn unusual(&self) -> L {
         let mut unusual = L::splat(0);
-        // Rows that are needed in several places are computed together.
+        // Rows that are needed several times are computed together.
         macro_rules! look_at {
             ($($rows:literal)*) => {$(
                 if let Some(cells) = self.delicate_cells::<$rows>() {
@@ -361,7 +361,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         unusual
     }
 
-    /// Cells that make a placement unusual if they are in exactly these rows, counted from row `y`;
+    /// Cells that make a placement unusual if they occupy exactly these rows, counted from row `y`;
     /// `None` if the shape does not use these rows.
     #[inline(always)]
     fn delicate_cells<const ROWS: u32>(&self) -> Option<L> {
@@ -401,7 +401,8 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
     }
 }
 
-/// The empty cells below the high column of a ledge that are wells when its low column is filled.
+/// The empty cells below the high column of a ledge that become wells when its low column is
+/// filled.
 #[inline(always)]
 pub(super) fn open_side(ledge: Ledge) -> Part {
     if ledge.low > ledge.high {

@@ -1,4 +1,4 @@
-//! Placements that rounding may have confused, compared again with exact weights.
+//! Placements whose order rounding may have changed, compared again with exact weights.
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MEMBERS, MOST};
 use super::ratings::NO_SCORE;
@@ -27,8 +27,8 @@ impl Winner {
 }
 
 impl<L: Lanes> Decider<L> {
-    /// Where rounding may have confused placements, or ties do not go to the first, finds the best
-    /// by exact scores.
+    /// Finds the best placement by exact scores, where rounding may have changed the order, or
+    /// where ties are not won by the first placement.
     #[inline(always)]
     pub(super) fn settle_ties<'b>(&mut self, tables: &Tables, board: &impl Fn(usize) -> &'b Cells) {
         self.list_all_close(tables);
@@ -63,7 +63,7 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Compares a placement, measured in lane `k`, with the best so far of its game.
+    /// Compares a placement, measured in lane `k`, with the best one in its game so far.
     #[inline(always)]
     fn take_exact(
         &mut self,
@@ -95,12 +95,12 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// A bit for every game of a group whose second best placement may be as good as the best.
+    /// A bit for every game in a group whose second best placement may be as good as the best.
     #[inline(always)]
     fn close_games(&self, group: usize, tolerance: i32) -> u32 {
         let best = L::load(&self.choices.best[group]);
         let second = L::load(&self.choices.second[group]);
-        // No score is low enough for this to wrap, except `NO_SCORE`, which is masked below.
+        // No score is so low that this wraps, except `NO_SCORE`, which is masked below.
         let is_close = second.gt(best.sub(L::splat(tolerance + 1)));
         let taken = (self.taken - group * LANES).min(LANES);
         is_close.and(best.gt(L::splat(NO_SCORE))).bits() & (u32::from(u8::MAX) >> (LANES - taken))

@@ -1,6 +1,6 @@
 //! The features of the Misakamm player (Misakamm 2026), measured on whole boards.
 //!
-//! Most of them depend on the whole surface, so incremental scores would gain nothing: everything
+//! Most of them depend on the whole surface, so incremental scores would not be faster: everything
 //! is measured for every placement (`rate_all`).
 
 use super::surface::{COLUMNS, MARGIN, PerColumn};
@@ -51,7 +51,7 @@ fn holes_of<L: Lanes>(column: L, top: L) -> L {
     L::splat(1).shl_by(top).sub(L::splat(1)).and_not(column)
 }
 
-/// Height of the highest column among those with a hole in the highest row that has one.
+/// Height of the highest column among those with a hole in the highest row that has holes.
 #[inline(always)]
 fn highest_hole_height<L: Lanes>(
     own: &PerColumn<L>,
@@ -59,7 +59,7 @@ fn highest_hole_height<L: Lanes>(
     hole_rows: L,
     width: usize,
 ) -> L {
-    // Without a hole, the floor is used as the highest row with a hole; no column has a hole there.
+    // Without a hole, the floor serves as the highest row with a hole; no column has a hole there.
     let length = hole_rows.or(L::splat(1)).bit_length();
     let highest = L::splat(1).shl_by(length.sub(L::splat(1)));
     let mut height = L::splat(0);
@@ -74,11 +74,11 @@ fn highest_hole_height<L: Lanes>(
 /// O, S, Z, T, J, L.
 const FIT_RISE: Words = Words([0, 48, 14, 49, 14, 48, 0, 0]);
 
-/// Pieces that fit two rises `a` and `b` of -1, 0 or 1, by `3 (a + 1) + (b + 1)`; the last, by 8,
-/// is the first.
+/// Pieces that fit two rises `a` and `b` of -1, 0 or 1, indexed by `3 (a + 1) + (b + 1)`; the last
+/// entry, at 8, equals the first.
 const FIT_RISES: Words = Words([0, 36, 8, 18, 56, 18, 8, 36]);
 
-/// For each of six pieces 0, 4 or 6 if none, one or more places of the surface fit it.
+/// For each of six pieces: 0, 4 or 6 if it fits no place, one place, or more places of the surface.
 #[inline(always)]
 fn adaptability<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
     let (mut once, mut twice) = (L::splat(0), L::splat(0));
@@ -105,7 +105,7 @@ fn adaptability<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
 /// Five times the price of a well of depth 1 or 2.
 const SHALLOW: Words = Words([0, 176, 880, 0, 0, 0, 0, 0]);
 
-/// Five times (twice the sum less the highest) of the prices of wells.
+/// Five times (twice the sum minus the maximum) of the prices of wells.
 #[inline(always)]
 fn wells<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
     let (mut sum, mut most) = (L::splat(0), L::splat(0));

@@ -1,4 +1,4 @@
-//! The decisions of eight games together.
+//! Decisions for eight games at a time.
 //!
 //! The kernel plays the same games as the greedy player on the general path, piece for piece, only
 //! faster.
@@ -6,36 +6,35 @@
 //! # Layout
 //!
 //! A register holds one 32-bit number for each of eight *games* that wait with the same piece
-//! (`simd`). A column of a board is such a number: bit 0 is the floor, always filled, bit `r + 1`
-//! is row `r`; a stack may be 26 rows high. The walls next to the board are all ones.
+//! (`simd`). A column of a board is such a number: bit 0 is the floor, which is always filled, and
+//! bit `r + 1` is row `r`; a stack may be 26 rows high. The walls next to the board are all ones.
 //!
-//! - `batch` plays games of one player, or of several that share lanes, to their end, many at a
-//!   time, and lets other threads take some over. `slots` holds the games in play (`state` is one
-//!   of them), sorts them by their piece and takes the next eight.
+//! - `batch` plays many games of one player, or of several that share lanes, to their end, and lets
+//!   other threads take over some of them. `slots` holds the games in play (`state` is one of
+//!   them), sorts them by piece and takes the next eight.
 //! - `trajectories` plays from any position until its importance leaves a window.
 //! - `decide` finds the best placement of each of these games. It uses the exact weights (`exact`)
 //!   where rounding (`weights`) could matter.
 //! - `surface` measures the eight boards: heights, holes, cells next to filled cells, rows with few
 //!   cells missing.
-//! - `drop` goes through the placements of the piece, shape by shape and column by column, and
-//!   scores what each changes. The shape is known to the compiler. The cells next to it are
+//! - `drop` visits the placements of the piece, shape by shape and column by column, and scores the
+//!   changes that each makes. The shape is a compile-time constant. The cells next to it are
 //!   three-bit indices into `tables` of scores. `runs` adds what DT measures.
-//! - `unusual` measures whole boards (`whole`) for the placements that change more than their
-//!   surroundings: those that complete a row or close a hole from the side. There is less than one
-//!   of them per decision.
+//! - `unusual` measures whole boards (`whole`) for the placements with wider effects: those that
+//!   complete a row or close a hole from the side. On average there is less than one per decision.
 //! - `rate_all` measures whole boards for all placements: the features of the Misakamm player
-//!   (`misakamm`) and lookup tables (`by_tables`) see the whole surface.
+//!   (`misakamm`) and lookup tables (`by_tables`) depend on the whole surface.
 //! - `replies` answers a search that asks for the best placements on many boards.
-//! - `ahead` looks at two pieces: then the lanes of the second piece are the boards after the
+//! - `ahead` looks two pieces ahead: the lanes of the second piece are the boards after the
 //!   first.
-//! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games
-//!   are left: eight columns of one board take the place of one column of eight boards, in the same
-//!   `drop`. `whole_alone` does so for whole boards.
+//! - `alone` rates the placements of a single game when few games are left: the lanes are eight
+//!   columns of one board instead of one column of eight boards, and the code is the same `drop`.
+//!   `whole_alone` does so for whole boards.
 //! - `afterstates` finds the best boards after every piece, for a learner of lookup tables.
-//! - `set` says which measures each kind of player needs.
-//! - `by_features` decides by any features under any rules of placement games.
+//! - `set` lists the measures that each kind of player needs.
+//! - `by_features` decides with any features under any rules of placement games.
 //!
-//! All of it is written once for any kind of `simd::Lanes`: registers of AVX2, NEON or SIMD128, or
+//! Everything is written once for any kind of `simd::Lanes`: registers of AVX2, NEON or SIMD128, or
 //! plain arrays in tests.
 
 mod afterstates;
@@ -89,7 +88,7 @@ use std::sync::Arc;
 use tables::Tables;
 use weights::Weights;
 
-/// The highest board that fits: 32 bits hold the floor, the board, and the piece that ends the
+/// The maximum height of a board: 32 bits hold the floor, the board, and the piece that ends the
 /// game.
 const MOST_ROWS: usize = 26;
 
@@ -98,18 +97,18 @@ const MOST_ROWS: usize = 26;
 pub struct KernelResult {
     /// Lines cleared.
     pub lines: u64,
-    /// Pieces placed, the one that ended the game included.
+    /// Pieces placed, including the one that ended the game.
     pub pieces: u64,
-    /// 2^(n-1) for n lines cleared with one piece, summed up.
+    /// The sum of 2^(n-1) over pieces that clear n lines.
     pub line_points: u64,
     /// Whether the game ended by itself; if not, it was truncated.
     pub finished: bool,
-    /// The last board; before the last piece, if that one ended the game.
+    /// The last board; if the last piece ended the game, the board before it.
     pub board: Board,
 }
 
 impl KernelResult {
-    /// A game without a piece.
+    /// The result of a game without any piece.
     fn not_begun(board: Board) -> KernelResult {
         KernelResult {
             lines: 0,
@@ -137,8 +136,8 @@ struct FeatureKernel {
     plan: Arc<FeaturePlan>,
     player: FeaturePlayer,
     ruleset: Ruleset,
-    /// Whether the game is one that [`Slots`](slots::Slots) can play: it ends above the top row,
-    /// pieces are independent, and so on.
+    /// Whether [`Slots`](slots::Slots) can play the game: it ends above the top row, pieces are
+    /// independent, and so on.
     is_simple: bool,
 }
 
@@ -164,7 +163,7 @@ impl FeatureKernel {
 }
 
 impl FeatureKernel {
-    /// Whether both decide by the same features, under the same rules.
+    /// Whether both use the same features under the same rules.
     fn shares_lanes_with(&self, other: &FeatureKernel) -> bool {
         let ids = |kernel: &FeatureKernel| {
             let set = kernel.player.general.evaluator().features();
@@ -185,7 +184,7 @@ impl FeatureKernel {
     }
 }
 
-/// Whether the game ends above the top row, a 32-bit word holds its columns, and players avoid the
+/// Whether the game ends above the top row, its columns fit in 32-bit words, and players avoid the
 /// end and score boards without full rows.
 fn is_simple(ruleset: &Ruleset, options: GreedyOptions) -> bool {
     ruleset.rules.end() == Some(End::ABOVE_TOP)
@@ -196,7 +195,7 @@ fn is_simple(ruleset: &Ruleset, options: GreedyOptions) -> bool {
 
 impl Kernel {
     /// A kernel for this game and player, if there is one: on this processor, for placement games,
-    /// and for evaluators that add up features or lookup tables.
+    /// and for evaluators that are sums of feature terms or of table entries.
     #[must_use]
     pub fn new(
         ruleset: &Ruleset,
@@ -235,7 +234,7 @@ impl Kernel {
         kernel.looking_ahead(evaluator, options, SecondPieces::All)
     }
 
-    /// The same kernel, looking two pieces ahead.
+    /// Turns the kernel into one that looks two pieces ahead.
     fn looking_ahead(
         mut self,
         evaluator: &Arc<dyn Evaluator>,
@@ -243,7 +242,7 @@ impl Kernel {
         seconds: SecondPieces,
     ) -> Option<Kernel> {
         if let Some(features) = &mut self.features {
-            // The next piece must be independent of the pieces before.
+            // The next piece must not depend on earlier pieces.
             let chances = features.ruleset.randomizer().chances();
             if seconds == SecondPieces::All && chances.is_none() {
                 return None;
@@ -255,14 +254,14 @@ impl Kernel {
         }
         let fits = match evaluator.as_linear() {
             Some(linear) => weights::agree_on_moves(linear),
-            // Ties are settled with the exact weights of measures, and tables have none.
+            // Ties are resolved with the exact weights of measures, which tables do not have.
             None => self.tables.first_wins,
         };
         self.ahead = Some((seconds, ahead::general(evaluator.clone(), options)));
         fits.then_some(self)
     }
 
-    /// The same on any processor; only [`crate::simd::Plain`] runs there.
+    /// The same on any processor; there, only [`crate::simd::Plain`] works.
     fn anywhere(
         ruleset: &Ruleset,
         evaluator: &Arc<dyn Evaluator>,
@@ -276,7 +275,7 @@ impl Kernel {
         Kernel::with_chances(ruleset, evaluator, options, randomizer.chances())
     }
 
-    /// A kernel for these rules, but with these chances of pieces, if pieces are independent.
+    /// A kernel for these rules, but with these probabilities of pieces, if pieces are independent.
     fn with_chances(
         ruleset: &Ruleset,
         evaluator: &Arc<dyn Evaluator>,
@@ -335,8 +334,8 @@ impl Kernel {
         }
     }
 
-    /// Whether games of both kernels can be decided together, each with its own weights, in one
-    /// [`Batch`]: if they use the same features under the same rules. Specialised kernels share no
+    /// Whether games of both kernels can be decided together in one [`Batch`], each with its own
+    /// weights: if they use the same features under the same rules. Specialised kernels share no
     /// lanes, because their score tables depend on the weights.
     #[must_use]
     pub fn shares_lanes_with(&self, other: &Kernel) -> bool {
@@ -344,7 +343,7 @@ impl Kernel {
         both.is_some_and(|(one, other)| one.shares_lanes_with(other))
     }
 
-    /// Whether [`Trajectories`] can be played with this kernel.
+    /// Whether this kernel can play [`Trajectories`].
     #[must_use]
     pub fn plays_trajectories(&self) -> bool {
         let features = self.features.as_ref();
@@ -352,9 +351,9 @@ impl Kernel {
     }
 
     /// Plays one game for each seed, as on the general path, until it ends or has `max_pieces`
-    /// pieces. `stop` is called now and then with the number of ended games and placed pieces; when
-    /// it returns true, the remaining games are truncated, and those that were not started have no
-    /// pieces.
+    /// pieces. `stop` is called occasionally with the number of finished games and placed pieces;
+    /// when it returns true, the remaining games are truncated, and those that were not started
+    /// have no pieces.
     #[must_use]
     pub fn play(
         &self,

@@ -51,7 +51,7 @@ impl<L: Lanes> EightBoards<L> {
     fn new(boards: &[&Cells; LANES], width: usize, heights: L) -> EightBoards<L> {
         let mut own = [L::splat(-1); COLUMNS];
         copy_columns(boards, width, &mut own);
-        // Not `map`: it would not be compiled with the instructions of the lanes.
+        // Not `map`, which would not be compiled with the instructions of the lanes.
         let mut tops = own;
         for top in &mut tops {
             *top = top.bit_length();
@@ -92,7 +92,7 @@ impl<L: Lanes> EightBoards<L> {
     }
 }
 
-/// One more than the row in which the box of a shape lands.
+/// The landing of a shape: one more than the row of its box.
 #[inline(always)]
 fn land<L: Lanes>(tops: &PerColumn<L>, shape: &ConstShape, c: usize) -> L {
     let mut landing = tops[c].sub(L::splat(shape.low[0] as i32));
@@ -102,8 +102,8 @@ fn land<L: Lanes>(tops: &PerColumn<L>, shape: &ConstShape, c: usize) -> L {
     landing
 }
 
-/// Scores boards by the measures of the Misakamm player, without the landing, full rows removed;
-/// the lines that these are included.
+/// Scores boards by the measures of the Misakamm player, without the landing, after removing full
+/// rows; the lines that these clear are included.
 struct Score<'a, L> {
     own: &'a PerColumn<L>,
     tables: &'a Tables,

@@ -3,25 +3,25 @@
 use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes};
 
-/// The score of a placement that cannot be chosen, or not yet.
+/// The score of a placement that cannot be chosen, or has not been scored yet.
 pub(super) const NO_SCORE: i32 = i32::MIN;
 
-/// One number for every placement on each of eight boards.
+/// A number for every placement on each of eight boards.
 #[repr(align(32))]
 struct PlacementNumbers([i32; MAX_OUTCOMES * LANES]);
 
-/// The scores of all placements on eight boards, and the best of them.
+/// The scores of all placements on eight boards, and the best placements.
 pub(super) struct Ratings<L> {
     scores: PlacementNumbers,
     landings: PlacementNumbers,
-    /// A bit for each placement and board that is settled: scored, or known to lose. In the order
-    /// of the numbers; the eight bytes after the last placement are all ones.
+    /// A bit for each placement and board that is settled: scored, or known to lose. The order is
+    /// that of the numbers; the eight bytes after the last placement are all ones.
     settled: [u8; MAX_OUTCOMES + 8],
-    /// Whether the numbers of a board are contiguous; otherwise those of a placement are.
+    /// Whether the numbers of a board are contiguous; if not, the numbers of a placement are.
     by_board: bool,
-    /// Number of placements, if they are those of one piece.
+    /// Number of placements, if all are of the same piece.
     pub(super) count: usize,
-    /// The best on each of the boards, if they were rated together.
+    /// The best placement on each of the boards, if they were rated together.
     pub(super) best: Best<L>,
 }
 
@@ -30,9 +30,9 @@ pub(super) struct Ratings<L> {
 pub(super) struct Best<L> {
     /// Its score.
     pub(super) score: L,
-    /// The next best score, or the same if there are two of it.
+    /// The next best score, which equals the best if two placements have it.
     pub(super) second: L,
-    /// The number of the first placement with the best score.
+    /// The index of the first placement with the best score.
     pub(super) index: L,
 }
 
@@ -46,7 +46,7 @@ impl<L: Lanes> Best<L> {
         }
     }
 
-    /// Adds placements with higher numbers than those before.
+    /// Takes placements with higher indices than all earlier ones into account.
     #[inline(always)]
     pub(super) fn take(&mut self, score: L, number: L) {
         self.second = self.second.max(self.score.min(score));
@@ -55,7 +55,7 @@ impl<L: Lanes> Best<L> {
     }
 }
 
-/// The best so far, while placements are rated.
+/// The best placement so far, while placements are rated.
 pub(super) struct Running<L> {
     count: usize,
     number: L,
@@ -107,7 +107,7 @@ impl<L: Lanes> Ratings<L> {
         self.scores.0[self.slot(index, lane)] = score;
     }
 
-    /// Where a placement lands on one of the boards: one more than the row.
+    /// The landing of a placement on one of the boards: one more than the row.
     #[inline(always)]
     pub(super) fn landing(&self, index: usize, lane: usize) -> i32 {
         self.landings.0[self.slot(index, lane)]
@@ -120,8 +120,8 @@ impl<L: Lanes> Ratings<L> {
         self.settled[slot / 8] >> (slot % 8) & 1 == 1
     }
 
-    /// The bits of eight placements each that are not settled, if the numbers of a placement are
-    /// contiguous.
+    /// The bits of the placements that are not settled, eight at a time, if the numbers of a
+    /// placement are contiguous.
     #[inline(always)]
     pub(super) fn unsettled(&self) -> impl Iterator<Item = u64> + '_ {
         let (chunks, _) = self.settled.as_chunks::<8>();
@@ -129,7 +129,7 @@ impl<L: Lanes> Ratings<L> {
         chunks.map(|settled| !u64::from_le_bytes(*settled))
     }
 
-    /// Adds the next placement's scores, where it is settled, and its landing.
+    /// Adds the scores of the next placement, where it is settled, and its landing.
     #[inline(always)]
     pub(super) fn push(&mut self, running: &mut Running<L>, score: L, settled: L, landing: L) {
         let place = running.count % MAX_OUTCOMES;
@@ -145,7 +145,7 @@ impl<L: Lanes> Ratings<L> {
         running.count += 1;
     }
 
-    /// Keeps the best when all placements are rated.
+    /// Stores the best placements when all have been rated.
     #[inline(always)]
     pub(super) fn finish(&mut self, running: &Running<L>) {
         self.by_board = false;
@@ -154,8 +154,7 @@ impl<L: Lanes> Ratings<L> {
         self.best = running.best;
     }
 
-    /// Space for the scores and the landings of one board, whose numbers are contiguous from now
-    /// on.
+    /// Space for the scores and landings of one board, whose numbers are contiguous from now on.
     #[inline(always)]
     pub(super) fn of_board(&mut self, lane: usize) -> [&mut [i32; MAX_OUTCOMES]; 2] {
         self.by_board = true;

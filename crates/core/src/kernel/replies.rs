@@ -55,7 +55,7 @@ struct ReplyScratch<L> {
     /// The boards and their scores.
     cells: Vec<Cells>,
     scores: Vec<i32>,
-    /// The numbers of the requests for one piece.
+    /// The indices of the requests for one piece.
     asked: Vec<usize>,
 }
 
@@ -64,13 +64,13 @@ struct ReplyScratch<L> {
 struct Found {
     index: u8,
     landing: i32,
-    /// In the unit of the evaluator.
+    /// The score, in the unit of the evaluator.
     score: f64,
 }
 
 impl RepliesTogether {
-    /// The best placements under these rules, if the kernel supports the evaluator, the rules and
-    /// the processor. The randomizer does not matter.
+    /// A finder under these rules, if the kernel supports the evaluator, the rules and the
+    /// processor. The randomizer does not matter.
     #[must_use]
     pub fn new(
         ruleset: &Ruleset,
@@ -123,15 +123,15 @@ impl RepliesTogether {
     }
 }
 
-/// The kernel for any features, if it is one.
+/// The rater of a kernel for any features.
 fn rater(kernel: &Kernel) -> Option<Box<Rater>> {
     let features = kernel.features.as_ref()?;
     Some(Box::new(Rater::new(features.plan.clone())))
 }
 
 impl RepliesTogether {
-    /// Answers the listed requests for one piece by any features, eight together; those that the
-    /// lanes cannot answer stay without an answer.
+    /// Answers the listed requests for one piece with any features, eight at a time; requests that
+    /// the lanes cannot answer remain unanswered.
     fn answer_by_features(
         &mut self,
         piece: Piece,
@@ -196,7 +196,8 @@ impl Replies for RepliesTogether {
         replies.clear();
         let general = &mut self.general;
         let answers = requests.iter().zip(found);
-        // If every placement loses, or the lanes cannot decide, the general path finds the best.
+        // If every placement loses, or the lanes cannot decide, the general path finds the best
+        // one.
         replies.extend(answers.map(|(request, found)| {
             found.unwrap_or_else(|| general.reply(rules, &nodes[request.node], request))
         }));

@@ -1,5 +1,5 @@
-//! The changes of fast well sums and diversity by a placement: the features in which DT differs
-//! from BCTS.
+//! The changes that a placement makes to fast well sums and diversity, the features in which DT
+//! differs from BCTS.
 
 use super::drop::{Dropped, open_side};
 use super::shape::Ledge;
@@ -9,7 +9,7 @@ use super::tables::{ShapeTables, Tables};
 use crate::simd::Lanes;
 
 impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
-    /// The placement's change of the fast well sum, without wells on top of the shape.
+    /// The change of the fast well sum, without wells on top of the shape.
     #[inline(always)]
     pub(super) fn runs(&self) -> L {
         let (shape, last) = (self.shape, self.shape.width - 1);
@@ -55,8 +55,8 @@ impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
         sum
     }
 
-    /// Twice the change of the fast well sum when a column's highest well cell, or else its top,
-    /// changes.
+    /// Twice the change of the fast well sum if a column's highest well cell (or its top, without a
+    /// well) changes.
     #[inline(always)]
     fn run_change(&self, column: usize, reach: L) -> L {
         let rows = reach.bit_length().sub(self.view.get(column, Top));

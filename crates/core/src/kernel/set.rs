@@ -1,5 +1,5 @@
-//! Which measures a decision needs: one type for each set, named after its player, so that the rest
-//! costs nothing.
+//! The measures that a decision needs. Each set is a type, named after its player, so that unused
+//! measures cost nothing.
 
 use super::weights::Measure::{self, *};
 use super::weights::Weights;
@@ -17,7 +17,7 @@ pub(super) trait Set {
     const FAST_WELLS: bool = contains(Self::MEASURES, FastWells);
     /// Diversity.
     const DIVERSITY: bool = contains(Self::MEASURES, Diversity);
-    /// The features of the Misakamm player, and none of the above.
+    /// The features of the Misakamm player; if set, none of the above is used.
     const MISAKAMM: bool = contains(Self::MEASURES, MisakammWells);
 }
 
@@ -95,7 +95,7 @@ impl Set for Misakamm {
     ];
 }
 
-/// The set that a kernel needs, known at run time.
+/// A set as a run-time value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SetKind {
     Dellacherie,
@@ -108,8 +108,8 @@ pub(super) enum SetKind {
     Any,
 }
 
-/// Calls a generic function with the set of a kind, compiled separately for each set: those with
-/// incremental scores, or else another.
+/// Calls a generic function, compiled separately for each set with incremental scores, or else
+/// another function.
 macro_rules! with_set {
     ($kind:expr, $set:ident => $work:expr, else $other:expr) => {
         match $kind {
@@ -133,13 +133,13 @@ macro_rules! with_set {
 pub(super) use with_set;
 
 impl SetKind {
-    /// Whether whole boards are measured for all placements.
+    /// Whether the boards after all placements are measured as a whole.
     #[inline(always)]
     pub(super) fn sees_whole_boards(self) -> bool {
         matches!(self, SetKind::Misakamm | SetKind::Lookup)
     }
 
-    /// The smallest set that has all measures with a weight.
+    /// The smallest set with all measures whose weight is not zero.
     pub(super) fn of(weights: &Weights) -> Option<SetKind> {
         let kinds = [
             (SetKind::Dellacherie, Dellacherie::MEASURES),

@@ -1,13 +1,14 @@
-//! The nineteen shapes as constants. The compiler evaluates everything that depends on them alone,
-//! so the code of a placement has no loop over the columns or rows of a shape, and no branch on
-//! them.
+//! The nineteen shapes as constants. The compiler evaluates everything that depends only on the
+//! shape, so the code for a placement has no loops over the columns or rows of a shape, and no
+//! branches that depend on them.
 
 use crate::piece;
 
-/// A shape that the compiler knows.
+/// A shape as a compile-time constant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConstShape {
-    /// The cells of each column, bit 0 the lowest row of the box; zero beyond the width.
+    /// The cells of each column; bit 0 is the lowest row of the box. Columns beyond the width are
+    /// zero.
     pub(super) columns: [u32; 4],
     /// Number of columns.
     pub(super) width: usize,
@@ -24,12 +25,12 @@ pub(super) struct ConstShape {
     /// The rows with 0 to 4 cells that the shape can complete. A row above one of the shape's
     /// columns is never completed, because that column is empty there.
     pub(super) completable: [u32; 5],
-    /// Where neighbouring columns have different bottoms, from left to right.
+    /// The places where neighbouring columns have different bottoms, from left to right.
     pub(super) ledges: [Option<Ledge>; 2],
 }
 
 impl ConstShape {
-    /// Sum of the distances of the four cells from the top row of a board, the box landing in row
+    /// Sum of the distances of the four cells from the top row of a board, if the box lands in row
     /// `landing - 1`.
     pub(super) fn distance(&self, board_height: usize, landing: i32) -> i32 {
         let in_box: usize = (0..4).map(|row| row * self.cells_in_row[row]).sum();
@@ -46,9 +47,9 @@ pub(super) struct Ledge {
     pub(super) high: usize,
     /// First row in which only the low column has cells.
     pub(super) from: usize,
-    /// Those rows, as a mask.
+    /// These rows as a mask.
     pub(super) rows: u32,
-    /// Whether another ledge before this one has the same low column.
+    /// Whether an earlier ledge has the same low column.
     pub(super) shares_low: bool,
 }
 
@@ -122,7 +123,7 @@ const fn add_ledges(mut shape: ConstShape) -> ConstShape {
     shape
 }
 
-/// The first shape of every piece, and the end.
+/// The index of each piece's first shape, and the number of shapes.
 pub(super) const FIRST: [usize; 8] = {
     let mut first = [0; 8];
     let mut piece = 0;
@@ -148,14 +149,14 @@ pub(super) const SHAPES: [ConstShape; FIRST[7]] = {
     shapes
 };
 
-/// Every placement of a piece, in the reference simulator's order: the number of its shape and its
+/// Every placement of a piece, in the reference simulator's order: the index of its shape and its
 /// leftmost column.
 pub(super) fn spots(piece: usize, width: usize) -> impl Iterator<Item = (usize, usize)> {
     let shapes = FIRST[piece]..FIRST[piece + 1];
     shapes.flat_map(move |shape| (0..=width - SHAPES[shape].width).map(move |x| (shape, x)))
 }
 
-/// Whether a shape of the piece has a column of this many cells.
+/// Whether a shape of the piece has a column with this many cells.
 pub(super) const fn piece_has_column(piece: usize, cells: usize) -> bool {
     let mut shape = FIRST[piece];
     while shape < FIRST[piece + 1] {

@@ -17,10 +17,11 @@ use crate::simd::{LANES, Lanes, Words, Work};
 
 /// Number of slots.
 pub(super) const SLOTS: usize = 256;
-/// When fewer games wait, deciding for each by itself is faster than for those that share a piece.
+/// If fewer games than this wait, deciding each by itself is faster than deciding groups with the
+/// same piece.
 const FEWEST_TOGETHER: usize = 12;
 
-/// Slots whose games wait with the same piece; first in, first out.
+/// Slots whose games wait with the same piece: a FIFO queue.
 #[derive(Clone, Debug)]
 struct SlotQueue {
     slots: [u8; SLOTS],
@@ -49,7 +50,7 @@ impl SlotQueue {
 pub(super) struct Slots<'k, L> {
     pub(super) kernel: &'k Kernel,
     pub(super) games: Box<[GameState; SLOTS]>,
-    /// One for every piece, and one that stays empty: a number below eight needs no check.
+    /// One queue per piece, and one that stays empty, so that indices below eight need no check.
     queues: [SlotQueue; 8],
     /// The piece of the last group.
     piece: usize,
@@ -58,18 +59,19 @@ pub(super) struct Slots<'k, L> {
     ahead: Option<Box<Ahead<L>>>,
     /// The kernel for any features, and the general path behind it.
     rater: Option<Box<(Rater, BestPlacement)>>,
-    /// A game pauses after every piece from the one with this number on.
+    /// A game pauses after this many pieces, and after every later piece.
     pause_at: u64,
-    /// When fewer games wait, each is decided by itself.
+    /// If fewer games wait, each is decided by itself.
     fewest_together: usize,
-    /// The games that ended or paused with the last step ...
+    /// The games that ended or paused in the last step ...
     resting: [u8; MEMBERS],
     /// ... and their number.
     resting_count: usize,
 }
 
 impl<'k, L: Lanes> Slots<'k, L> {
-    /// No games yet. A game pauses when it has `pause_at` pieces, and after every later one.
+    /// Starts without games. A game pauses once it has `pause_at` pieces, and after every later
+    /// piece.
     pub(super) fn new(kernel: &'k Kernel, pause_at: u64) -> Slots<'k, L> {
         let queue = SlotQueue {
             slots: [0; SLOTS],
@@ -100,14 +102,15 @@ impl<'k, L: Lanes> Slots<'k, L> {
         }
     }
 
-    /// Decides for every game by itself when fewer than this many wait. It never changes a result.
+    /// Decides every game by itself if fewer than this many are waiting. This never changes a
+    /// result.
     #[cfg(test)]
     pub(super) fn fewest_together(mut self, games: usize) -> Slots<'k, L> {
         self.fewest_together = games;
         self
     }
 
-    /// A game that begins on this board.
+    /// The state of a game that starts on this board.
     pub(super) fn state(&self, board: &Board, seed: u64) -> GameState {
         let tables = &self.kernel.tables;
         assert_eq!(
@@ -128,7 +131,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         GameState::new(cells, score, seed, &tables.chances)
     }
 
-    /// Starts a new game in a slot that is free or at rest.
+    /// Starts a new game in a slot that is free or whose game has paused or ended.
     pub(super) fn start(&mut self, slot: usize, mut state: GameState) {
         if self.sees_next() {
             state.next = self.kernel.tables.chances.draw(&mut state.rng) as u8;
@@ -136,13 +139,13 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.resume(slot, state);
     }
 
-    /// Continues a game from elsewhere in a slot that is free or at rest.
+    /// Resumes a game from elsewhere in a slot that is free or whose game has paused or ended.
     pub(super) fn resume(&mut self, slot: usize, state: GameState) {
         self.games[slot] = state;
         self.wait(slot);
     }
 
-    /// Lets a game at rest that is not over wait for its next piece.
+    /// Lets a paused game that is not over wait for its next piece.
     #[inline(always)]
     pub(super) fn wait(&mut self, slot: usize) {
         let piece = usize::from(self.games[slot].piece);
@@ -162,7 +165,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         kind == Some(SecondPieces::Next)
     }
 
-    /// The games that ended or paused with the last step.
+    /// The games that ended or paused in the last step.
     #[inline(always)]
     pub(super) fn resting(&self) -> &[u8] {
         &self.resting[..self.resting_count]
@@ -189,8 +192,9 @@ impl<'k, L: Lanes> Slots<'k, L> {
         advanced
     }
 
-    /// Plays one piece in some games: in up to eight groups, those with the pieces that most games
-    /// wait with, or, if few games wait, in each by itself. In how many.
+    /// Plays one piece in some games, and returns their number. Up to eight groups are taken,
+    /// starting with the pieces that most games wait for; if few games wait, each is decided by
+    /// itself.
     #[inline(always)]
     fn place_pieces(&mut self) -> usize {
         let tables = &self.kernel.tables;
@@ -204,7 +208,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         };
         let board = |member: usize| &self.games[usize::from(slots[member % MEMBERS])].cells;
         self.decider.settle(tables, board);
-        // Only the last group can have empty lanes, and they are its last.
+        // Only the last group can have empty lanes, which are its last ones.
         for (member, &slot) in slots[..taken].iter().enumerate() {
             let game = &mut self.games[usize::from(slot)];
             let decision = self.decider.decision(tables, member, &game.cells);
@@ -215,7 +219,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         taken
     }
 
-    /// Forgets the last step.
+    /// Discards the last step.
     #[inline(always)]
     pub(super) fn begin_step(&mut self) {
         self.decider.clear();
@@ -259,11 +263,11 @@ impl<'k, L: Lanes> Slots<'k, L> {
 
     /// Takes up to eight games with the same piece and rates their placements; returns their slots
     /// and their number. The piece is that of the last group while eight wait with it, otherwise
-    /// that of the longest queue. After the first group, one that is not full is not worth its time
-    /// and keeps waiting.
+    /// that of the longest queue. After the first group, incomplete groups keep waiting, because
+    /// they would not be worth their time.
     #[inline(always)]
     pub(super) fn rate_group(&mut self, group: usize) -> ([u8; LANES], usize) {
-        // Once the instructions for a piece are in the cache, they serve all groups that wait with
+        // Once the instructions for a piece are in the cache, they serve all groups waiting with
         // it.
         if self.queues[self.piece].len < LANES {
             self.piece = self.longest_queue();
@@ -282,8 +286,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
         (slots, count)
     }
 
-    /// Takes some of the games that wait with a piece: their slots, padded by repeating the first
-    /// ones.
+    /// Takes some of the games that wait with a piece; returns their slots, padded by repeating the
+    /// first ones.
     #[inline(always)]
     fn take_waiting(&mut self, piece: usize, count: usize) -> [u8; LANES] {
         let mut slots = [0; LANES];
@@ -297,7 +301,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         slots
     }
 
-    /// Places one piece in up to eight games by any features; returns their number.
+    /// Places one piece in up to eight games with any features; returns their number.
     fn place_by_features(&mut self) -> usize {
         self.begin_step();
         let kernel = self.kernel;
@@ -366,14 +370,14 @@ impl<'k, L: Lanes> Slots<'k, L> {
 }
 
 impl Slots<'_, Fastest> {
-    /// [`Slots::step`], compiled once, in this crate: generic code elsewhere would compile the
-    /// kernel again.
+    /// [`Slots::step`], compiled once in this crate; a generic function would be compiled again in
+    /// other crates.
     pub(super) fn advance(&mut self) -> usize {
         self.step()
     }
 }
 
-/// One step of games in which every decision is about one piece.
+/// One step of games in which every decision considers one piece.
 struct StepGames<'s, 'k, L> {
     slots: &'s mut Slots<'k, L>,
 }

@@ -1,4 +1,4 @@
-//! One game between two pieces.
+//! A game between two pieces.
 
 use super::decide::Decision;
 use super::surface::{Cells, fill, remove_rows};
@@ -10,7 +10,7 @@ use crate::rng::Rng;
 use crate::rules::line_points;
 use crate::simd::{LANES, Lanes, Words};
 
-/// All that the kernel knows of a game; two cache lines.
+/// Everything that the kernel stores about a game, in two cache lines.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct GameState {
@@ -18,9 +18,9 @@ pub(super) struct GameState {
     /// The score of the board, with rounded weights.
     pub(super) score: i32,
     pub(super) piece: u8,
-    /// The piece after it; only drawn when the player sees it.
+    /// The piece after it; drawn only if the player sees it.
     pub(super) next: u8,
-    /// The piece with which the game was lost, if it is over.
+    /// The piece that ended the game, if it is over.
     pub(super) last: u8,
     pub(super) over: bool,
     pub(super) rng: Rng,
@@ -58,7 +58,7 @@ impl GameState {
         write_cells(&self.cells, board);
     }
 
-    /// Places the piece as was decided; without a decision the game is lost.
+    /// Places the piece as decided; without a decision, the game is lost.
     #[inline(always)]
     pub(super) fn apply<L: Lanes>(&mut self, decision: Option<Decision<'_>>) {
         self.pieces += 1;
@@ -76,7 +76,8 @@ impl GameState {
 }
 
 impl GameState {
-    /// Copies the board after a step of the general path; the board stays if the game is lost.
+    /// Copies the board after a step on the general path; the board is unchanged if the game is
+    /// lost.
     pub(super) fn take_step(&mut self, step: &Transition) {
         self.pieces += 1;
         if step.game_over {
@@ -89,7 +90,7 @@ impl GameState {
     }
 }
 
-/// The cells of a board with the floor below them.
+/// The cells of a board above a floor.
 pub(super) fn cells(board: &Board) -> Cells {
     let mut cells = [Words([0; LANES]); 2];
     for (cell, &column) in cells
@@ -102,7 +103,7 @@ pub(super) fn cells(board: &Board) -> Cells {
     cells
 }
 
-/// Fills the same cells of an empty board.
+/// Fills the cells of an empty board.
 pub(super) fn write_cells(cells: &Cells, board: &mut Board) {
     let rows = (1 << board.height()) - 1;
     for (column, cells) in columns(cells)[..board.width()].iter().enumerate() {
@@ -110,7 +111,7 @@ pub(super) fn write_cells(cells: &Cells, board: &mut Board) {
     }
 }
 
-/// The columns of a board, without the floor below them, as [`Board`] has them.
+/// The columns of a board without the floor, in the format of [`Board`].
 #[inline(always)]
 pub(super) fn columns(cells: &Cells) -> [u64; 2 * LANES] {
     std::array::from_fn(|column| (cells[column / LANES].0[column % LANES] as u32 >> 1).into())
@@ -121,10 +122,10 @@ pub(super) fn piece(number: u8) -> Piece {
     PIECES[usize::from(number)]
 }
 
-/// The sum of the heights of a board's columns, and the highest.
+/// The sum of the heights of a board's columns, and the maximum height.
 #[inline(always)]
 pub(super) fn heights<L: Lanes>(cells: &Cells) -> (u32, u32) {
-    // Columns beyond the board's width have no floor; given one, they have no height either.
+    // Columns beyond the board's width have no floor; with a floor added, their height is zero.
     let top = |half: &Words| L::load(half).or(L::splat(1)).bit_length();
     let tops = [top(&cells[0]), top(&cells[1])];
     let sum = tops[0].add(tops[1]).fold(L::add).store().0[0];

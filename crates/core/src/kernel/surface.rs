@@ -8,18 +8,19 @@ use crate::simd::{LANES, Lanes, Words};
 use std::hint::select_unpredictable;
 use std::ops::{Index, IndexMut};
 
-/// Columns of walls on the left of a board.
+/// Number of wall columns on the left of a board.
 pub(super) const MARGIN: usize = 2;
-/// Columns of the widest board with its walls; on the right, enough that the view from the last
+/// Columns of the widest board with its walls, with enough on the right that the view from the last
 /// column fits.
 pub(super) const COLUMNS: usize = MARGIN + 16 + VIEW;
-/// The columns that a placement looks at: those of the widest shape and one on either side.
+/// The number of columns that a placement depends on: those of the widest shape and one on either
+/// side.
 pub(super) const VIEW: usize = 6;
-/// The height of a wall: so far from every column's that no small difference occurs.
+/// The height of a wall: so far from the height of any column that it forms no small step.
 pub(super) const WALL_TOP: i32 = 100;
 
 /// The cells of a board: one word for each column, bit 0 the floor (always set), bit `r + 1` row
-/// `r`. Beyond the board's width are zeros.
+/// `r`. Columns beyond the board's width are zero.
 pub(super) type Cells = [Words; 2];
 
 /// Fills the cells of a placed shape.
@@ -31,7 +32,7 @@ pub(super) fn fill<L: Lanes>(cells: &mut Cells, place: &Place, landing: i32) {
     }
 }
 
-/// The columns of a board with walls beyond its width.
+/// The columns of a board, with walls beyond its width.
 #[inline(always)]
 pub(super) fn walled<L: Lanes>(cells: &Cells, tables: &Tables) -> [L; 2] {
     let half = |k: usize| L::load(&cells[k]).or(L::load(&tables.beyond[k]));
@@ -50,9 +51,8 @@ pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
     let mut columns = [L::load(&cells[0]), L::load(&cells[1])];
     let mut rest = rows;
     loop {
-        // From the top down, so that the rows still to be removed keep their places. Without a row
-        // to remove nothing changes: one idle round costs less than a branch that no processor can
-        // predict.
+        // From the top down, so that the rows still to be removed keep their positions. Without a
+        // row to remove nothing changes: one idle round costs less than an unpredictable branch.
         let lower = u32::MAX.checked_shr(rest.leading_zeros() + 1).unwrap_or(0);
         let lower = select_unpredictable(rest == 0, u32::MAX, lower);
         let below = L::splat(lower as i32);
@@ -67,11 +67,11 @@ pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
     *cells = [columns[0].store(), columns[1].store()];
 }
 
-/// One number for each column, walls included, of eight boards.
+/// For eight boards, a number per column, walls included.
 pub(super) type PerColumn<L> = [L; COLUMNS];
 
-/// Copies eight boards of this width between the walls: column `c` to `c + MARGIN`. The wall right
-/// of the board is restored.
+/// Copies eight boards of this width between the walls: column `c` to `c + MARGIN`. The wall on the
+/// right of the board is restored.
 #[inline(always)]
 pub(super) fn copy_columns<L: Lanes>(
     boards: &[&Cells; LANES],
@@ -106,11 +106,12 @@ pub(super) fn copy_columns<L: Lanes>(
 pub(super) enum Part {
     /// The cells.
     Own,
-    /// One more than the height: the place of the lowest empty bit above the column.
+    /// One more than the height: the position of the lowest empty bit above the column.
     Top,
-    /// The bit at that place.
+    /// The bit at that position.
     TopBit,
-    /// Empty cells with a filled cell on their left: wells as soon as their right is filled.
+    /// Empty cells with a filled cell on their left: they become wells if the cell on their right
+    /// is filled.
     OpenRight,
     /// Empty cells with a filled cell on their right.
     OpenLeft,
@@ -129,7 +130,7 @@ pub(super) enum Part {
     Run,
     /// For diversity: the small steps between columns left of this one ...
     StepsLeft,
-    /// ... and from this one on, one bit for each kind.
+    /// ... and from this one on, with one bit per kind.
     StepsRight,
     OnTop1,
     OnTop2,
@@ -183,14 +184,14 @@ impl<T: Copy> Column<T> {
         let mut wall = Column([word(0); PARTS]);
         wall[Own] = word(-1);
         wall[Top] = word(WALL_TOP);
-        // No run begins in a wall, whatever its neighbours are.
+        // No run starts in a wall, whatever its neighbours are.
         wall[Reach] = word(1);
         wall[Run] = word((1 - WALL_TOP) * (2 - WALL_TOP));
         wall
     }
 }
 
-/// The columns that a placement looks at, from the one left of the shape on.
+/// The columns that a placement depends on, starting with the one left of the shape.
 pub(super) trait View<L>: Copy {
     /// The measures of one of them.
     fn get(self, column: usize, part: Part) -> L;
@@ -207,7 +208,7 @@ impl<L: Lanes> View<L> for &[Column<L>; VIEW] {
 pub(super) struct RowMeasures<L> {
     /// Rows with a hole.
     pub(super) hole_rows: L,
-    /// Rows in which exactly 1, 2, 3 or 4 cells are missing.
+    /// Rows in which exactly 1, 2, 3 or 4 cells are empty.
     pub(super) missing: [L; 4],
     /// For diversity: the small steps between all columns.
     pub(super) steps: L,
@@ -282,7 +283,7 @@ impl<L: Lanes> SurfaceMeasures<L> {
     }
 }
 
-/// One bit for the kind of step from one height to the next: the lowest for two down, the fifth for
+/// A bit for the kind of step from one height to the next: the lowest for two down, the fifth for
 /// two up. Other steps, and those to a wall, have other bits or none.
 #[inline(always)]
 pub(super) fn step<L: Lanes>(from: L, to: L) -> L {
@@ -315,7 +316,7 @@ impl<L: Lanes> Prices<L> {
 }
 
 impl<L: Lanes> Column<L> {
-    /// Measures a column between its neighbours; its holes.
+    /// Measures a column between its neighbours; returns its holes.
     #[inline(always)]
     pub(super) fn measure<S: Set, const PIECE: usize>(
         &mut self,
@@ -346,7 +347,7 @@ impl<L: Lanes> Column<L> {
         }
         let holes = up_to_top.and_not(own);
         let no_holes = holes.eq(L::splat(0));
-        // The number of cells in a gap is the difference of the landing row and the top.
+        // The number of cells in a gap is the landing row minus the top.
         let less_gap = prices.hole.mul(top);
         let mut depth = L::splat(0);
         for cells in 1..=4 {
@@ -362,14 +363,14 @@ impl<L: Lanes> Column<L> {
     }
 }
 
-/// Rows in which exactly 1, 2, 3 or 4 cells are missing: the empty cells of each row are counted in
-/// binary, two columns at a time, one mask for each binary digit.
+/// Rows in which exactly 1, 2, 3 or 4 cells are empty: the empty cells of each row are counted in
+/// binary, two columns at a time, with one mask per binary digit.
 #[inline(always)]
 fn missing<L: Lanes>(own: &PerColumn<L>, width: usize) -> [L; 4] {
     let all = L::splat(-1);
     let (mut ones, mut twos, mut fours, mut more) =
         (L::splat(0), L::splat(0), L::splat(0), L::splat(0));
-    // On a board of odd width the last pair ends with a wall, in which nothing is missing.
+    // On a board of odd width, the last pair includes a wall, which has no empty cells.
     let (pairs, _) = own[MARGIN..].as_chunks::<2>();
     for [a, b] in &pairs[..width.div_ceil(2)] {
         let (a, b) = (all.and_not(*a), all.and_not(*b));
@@ -384,7 +385,7 @@ fn missing<L: Lanes>(own: &PerColumn<L>, width: usize) -> [L; 4] {
     one_to_four(ones, twos, fours, more)
 }
 
-/// Where a binary number is 1, 2, 3 or 4; `more` has its digits above the third.
+/// Where a binary number is 1, 2, 3 or 4; `more` contains its digits above the third.
 #[inline(always)]
 pub(super) fn one_to_four<L: Lanes>(ones: L, twos: L, fours: L, more: L) -> [L; 4] {
     let beyond_three = fours.or(more);

@@ -1,7 +1,7 @@
 //! The scores of every pattern of cells next to a shape, computed once.
 //!
 //! A *window* is the content of one column in three rows at fixed offsets from the row `y` in which
-//! the shape lands. Its bits are the index of a table entry, which holds the total score of the
+//! the shape lands. Its bits are the index of a table entry, which contains the total score of the
 //! pattern.
 
 use super::by_tables::LookupWeights;
@@ -21,28 +21,27 @@ pub(super) struct ShapeTables {
     pub(super) constant: i32,
     /// The change per row of `y`.
     pub(super) slope: i32,
-    /// The part of `constant` and `slope` that is the landing's: its height and distance from the
-    /// top.
+    /// The landing's part of `constant` and `slope`: its height and its distance from the top.
     pub(super) landing: (i32, i32),
     /// Left and right of the shape.
     pub(super) sides: [Side; 2],
-    /// The small steps between the shape's own tops, one bit for each kind.
+    /// The small steps between the shape's own tops, one bit per kind.
     pub(super) steps: i32,
     /// The ledges of the shape.
     pub(super) ledges: [LedgeTables; 2],
-    /// For the upright I: the wells that it fills, in rows 0 to 2 and 3.
+    /// For the vertical I: the wells that it fills, in rows 0 to 2 and in row 3.
     pub(super) filled: [Words; 2],
     /// Eroded piece cells for every pattern of cleared rows.
     pub(super) eroded: [i32; 16],
 }
 
-/// The scores of the cells in the column next to a shape. A second table is for the fourth row of
+/// The scores of the cells in the column next to a shape. The second table is for the fourth row of
 /// the vertical I.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     /// Filled cells: contacts, and wells on top of the shape's outer column.
     pub(super) filled: [Words; 2],
-    /// Empty cells with a filled cell on their far side become wells: their number ...
+    /// Empty cells whose far neighbour is filled become wells: their number ...
     pub(super) well_count: [Words; 2],
     /// ... and their contribution if the column reaches up to row `y`.
     pub(super) well_sum: [Words; 2],
@@ -115,8 +114,7 @@ impl ShapeTables {
 }
 
 impl Side {
-    /// The side of a shape's outer column, whose neighbour inside the shape is `inner` if there is
-    /// one.
+    /// The side of a shape's outer column; `inner` is its neighbour inside the shape, if any.
     fn new(shape: &ConstShape, outer: usize, inner: usize, weights: &Weights) -> Side {
         let (low, high) = (shape.low[outer], shape.high[outer]);
         let inner_high = if inner < shape.width {
@@ -142,7 +140,7 @@ impl Side {
                     }
                 });
                 for (pattern, score) in filled.0.iter_mut().enumerate() {
-                    // The run that a fast well sum counts begins in the highest row.
+                    // The run that counts for a fast well sum starts in the highest row.
                     let rows = (from..from + 3).filter(|row| pattern >> (row - from) & 1 == 1);
                     let highest = rows.filter(|&row| on_top(row)).max();
                     let run = highest.map_or(0, |row| row - high + 1) as i32;
@@ -184,13 +182,13 @@ pub(super) struct Tables {
     places: [Box<[Place; MAX_OUTCOMES]>; 7],
     /// For every piece the index of each placement in the tie-breaking order.
     pub(super) ranks: [Vec<u8>; 7],
-    /// Whether ties go to the first placement.
+    /// Whether ties are won by the first placement.
     pub(super) first_wins: bool,
-    /// All ones for the columns beyond the width.
+    /// All ones in the columns beyond the width.
     pub(super) beyond: Cells,
     /// The chances of the pieces.
     pub(super) chances: Chances,
-    /// The scores of small steps: the kinds in the three lowest bits, and the others.
+    /// The scores of small steps: of the three lowest kinds, and of the others.
     pub(super) steps: [Words; 2],
     /// Lookup tables, if the player has them instead of weights.
     pub(super) lookup: Option<LookupWeights>,
@@ -237,7 +235,7 @@ impl Tables {
 }
 
 impl Tables {
-    /// The score of eroded piece cells when a landed shape completes these rows, with rounded
+    /// The score of eroded piece cells if a landed shape completes these rows, with rounded
     /// weights.
     #[inline(always)]
     pub(super) fn eroded_score(&self, place: &Place, landing: i32, removed: u32) -> i32 {
@@ -255,21 +253,21 @@ impl Tables {
         (2 << self.height) - 1
     }
 
-    /// A placement of a piece, by its number.
+    /// A placement of a piece, by its index.
     #[inline(always)]
     pub(super) fn place(&self, piece: u8, index: usize) -> &Place {
         &self.places[usize::from(piece)][index % MAX_OUTCOMES]
     }
 }
 
-/// A shape in some column.
+/// A shape in a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// The cells of the shape in each column of the board; bit 0 is the row in which the box lands.
     pub(super) columns: [Words; 2],
-    /// The score of the landing: for `y` = -1, and for each row more.
+    /// The score of the landing: for `y` = -1, and the increase per row.
     pub(super) landing: (i32, i32),
-    /// The number of the shape.
+    /// The index of the shape.
     pub(super) shape: usize,
 }
 

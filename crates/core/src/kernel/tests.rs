@@ -33,14 +33,14 @@ fn sized(width: usize, height: usize) -> Ruleset {
     ruleset(&spec, &|_, _| unreachable!()).unwrap()
 }
 
-/// A board of this size whose pieces have unequal chances; one piece never comes.
+/// A board of this size with unequal probabilities of pieces; one piece never comes.
 fn uneven(width: usize, height: usize, preview: usize) -> Ruleset {
     let randomizer = "weighted(S=3,Z=2.5,O=0)";
     let spec = format!("simplified-{width}x{height}(randomizer={randomizer},preview={preview})");
     ruleset(&spec.parse().unwrap(), &|_, _| unreachable!()).unwrap()
 }
 
-/// The same evaluator, as players have it.
+/// The evaluator, shared as players need it.
 fn shared(linear: &Linear) -> Arc<dyn Evaluator> {
     Arc::new(linear.clone())
 }
@@ -74,7 +74,7 @@ fn generally(mut game: Game, player: &mut dyn Player, max_pieces: u64) -> Kernel
     }
 }
 
-/// Games from boards on, each with its own seed, until they have some pieces; when fewer than
+/// Plays games from given boards, each with its own seed, up to a number of pieces; if fewer than
 /// `fewest_together` wait, each is decided by itself.
 fn play_on<L: Lanes>(
     kernel: &Kernel,
@@ -121,13 +121,13 @@ fn compare_ties<L: Lanes>(
     }
 }
 
-/// A number from the standard normal distribution, nearly: the sum of twelve uniform ones.
+/// A number from approximately the standard normal distribution: the sum of twelve uniform numbers.
 fn normal(rng: &mut Rng) -> f64 {
     (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
 }
 
-/// Weights of many kinds: random, random small whole numbers (with many ties), good ones disturbed,
-/// sizes from tiny to huge, the largest that there are next to 1, and none at all.
+/// Weights of many kinds: random, random small integers (with many ties), perturbed good ones,
+/// magnitudes from tiny to huge, the largest possible next to 1, and all zero.
 fn weights(rng: &mut Rng, kind: u64, count: usize) -> Vec<f64> {
     (0..count)
         .map(|k| match kind % 12 {
@@ -187,7 +187,7 @@ fn good_players_play_the_same_long_games() {
     }
 }
 
-/// A board with random cells up to a random row, none of its rows full.
+/// A board with random cells up to a random row and no full row.
 fn random_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     let mut board = Board::new(width, height).unwrap();
     let (rows, density) = (rng.below(height as u64), 1 + rng.below(8));
@@ -202,7 +202,7 @@ fn random_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     board
 }
 
-/// A board full of noise, of combs, of stripes or of both.
+/// A board filled with noise, combs, stripes or combinations of them.
 pub(super) fn wild_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     let mut board = Board::new(width, height).unwrap();
     let (kind, dense, phase) = (rng.below(4), rng.below(9), rng.below(2) as usize);
@@ -222,10 +222,10 @@ pub(super) fn wild_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     board
 }
 
-/// How many pieces are played on from a board.
+/// How many pieces are played from a board.
 const PIECES_ON: u64 = 5;
 
-/// A board without a full row, as play makes them or as it never does.
+/// A board without full rows, either typical of play or not.
 fn any_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     loop {
         let board = match rng.below(2) {
@@ -238,7 +238,7 @@ fn any_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     }
 }
 
-/// Plays on from any board, eight at once, each by itself and on the general path.
+/// Plays from any board: eight games together, each by itself, and on the general path.
 fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
     let mut rng = Rng::new(12);
     let sets = ["dellacherie", "bcts", "dt", "misakamm"];
@@ -272,7 +272,7 @@ fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
     }
 }
 
-/// One of the orders that decide ties.
+/// One of the tie-breaking orders.
 fn any_ties(rng: &mut Rng) -> Ties {
     [Ties::Reference, Ties::Center, Ties::Dellacherie][rng.below(3) as usize]
 }

@@ -1,4 +1,4 @@
-//! Games from any position, each until it leaves its window.
+//! Games from any position, each played until it leaves its window.
 
 use super::slots::{SLOTS, Slots};
 use super::state::{self, GameState};
@@ -13,31 +13,32 @@ use std::sync::Arc;
 
 /// The importance function of splitting: how close a board is to the end of the game.
 pub trait Importance {
-    /// The importance of a board. Inlined, it is compiled for the vector registers of the kernel.
+    /// The importance of a board. If inlined, it is compiled for the vector registers of the
+    /// kernel.
     fn of(&self, board: &TrajectoryBoard<'_>) -> u32;
 }
 
-/// The pieces and importance between which a trajectory is played on: while its importance is
-/// strictly between `low` and `high`, and it has fewer than `pieces` pieces.
+/// A trajectory is played while its importance is strictly between `low` and `high`, and it has
+/// fewer than `pieces` pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// It rests at this level or below it; `None` for never.
+    /// The trajectory stops at this level or below it; `None` for never.
     pub low: Option<u32>,
-    /// It rests at this level or above it; `None` for never.
+    /// The trajectory stops at this level or above it; `None` for never.
     pub high: Option<u32>,
-    /// It rests when it has this many pieces.
+    /// The trajectory stops when it has this many pieces.
     pub pieces: u64,
 }
 
 impl Window {
-    /// Until the game is over.
+    /// No limits: until the game is over.
     pub const OPEN: Window = Window {
         low: None,
         high: None,
         pieces: u64::MAX,
     };
 
-    /// Whether a trajectory with this importance and this many pieces is played on.
+    /// Whether a trajectory with this importance and this many pieces continues.
     #[must_use]
     #[inline]
     pub fn holds(&self, importance: u32, pieces: u64) -> bool {
@@ -63,14 +64,15 @@ impl TrajectoryBoard<'_> {
         self.tables.width
     }
 
-    /// The columns as [`Board::columns`] has them, and empty ones beyond the width of the board.
+    /// The columns in the format of [`Board::columns`]; those beyond the width of the board are
+    /// empty.
     #[must_use]
     #[inline(always)]
     pub fn columns(&self) -> [u64; 2 * LANES] {
         state::columns(&self.game.cells)
     }
 
-    /// The sum of the columns' heights, and the highest.
+    /// The sum of the columns' heights, and the maximum height.
     #[must_use]
     #[inline(always)]
     pub fn heights(&self) -> (u32, u32) {
@@ -85,7 +87,7 @@ impl TrajectoryBoard<'_> {
     }
 
     /// The sum of the board's table entries as an integer of the tables' scale, if the player uses
-    /// these tables: then it is already computed.
+    /// these tables and the sum is therefore already known.
     #[must_use]
     #[inline(always)]
     pub fn table_sum(&self, tables: &TableSum) -> Option<f64> {
@@ -95,7 +97,7 @@ impl TrajectoryBoard<'_> {
     }
 }
 
-/// All that the future of a game depends on.
+/// Everything that the future of a game depends on.
 #[derive(Clone, Debug)]
 pub struct Position {
     cells: super::surface::Cells,
@@ -115,13 +117,13 @@ impl Position {
 /// The state of a trajectory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The importance of its board; of one that is over, before the last piece.
+    /// The importance of its board; if the game is over, of the board before the last piece.
     pub level: u32,
     /// Whether the game is over.
     pub over: bool,
-    /// Cells on the board; of a game that is over, with those of the last piece.
+    /// Cells on the board; if the game is over, including those of the last piece.
     pub cells: u32,
-    /// Since the trajectory began: pieces placed ...
+    /// Since the start of the trajectory: pieces placed ...
     pub pieces: u64,
     /// ... lines cleared ...
     pub lines: u64,
@@ -130,24 +132,26 @@ pub struct Standing {
 }
 
 /// Trajectories that a kernel plays side by side. The caller puts them into slots, plays, and
-/// inspects those that have come to rest.
+/// inspects those that have stopped.
 pub struct Trajectories<'k, I> {
     slots: Slots<'k, Fastest>,
     importance: I,
     windows: Box<[Window; SLOTS]>,
-    /// Whether the slot is free or its trajectory at rest: one in play must not be queued twice.
+    /// Whether the slot is free or its trajectory has stopped; a trajectory in play must not be
+    /// queued twice.
     rests: Box<[bool; SLOTS]>,
 }
 
 impl<'k, I: Importance> Trajectories<'k, I> {
-    /// Most trajectories side by side. With 50 or more, every step finds eight with the same piece.
+    /// The maximum number of trajectories side by side. With 50 or more, every step finds eight
+    /// with the same piece.
     pub const MOST: usize = SLOTS;
 
-    /// No trajectories yet. The windows are about this importance function.
+    /// Starts without trajectories. Windows refer to this importance function.
     #[must_use]
     pub fn new(kernel: &'k Kernel, importance: I) -> Trajectories<'k, I> {
         Trajectories {
-            // Trajectories pause after every piece, until it is known whether they leave their
+            // Trajectories pause after every piece, until it is known whether they have left their
             // windows.
             slots: Slots::new(kernel, 0),
             importance,
@@ -159,7 +163,8 @@ impl<'k, I: Importance> Trajectories<'k, I> {
     /// The position with this board and a piece that has not been drawn.
     ///
     /// # Panics
-    /// When the board has another size than the kernel's, a cell above its top row, or a full row.
+    /// If the board's size differs from the kernel's, or it has a cell above its top row or a full
+    /// row.
     #[must_use]
     pub fn position_on(&self, board: &Board) -> Position {
         let state = self.slots.state(board, 0);
@@ -170,10 +175,11 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         }
     }
 
-    /// Starts a trajectory in a slot that is free or at rest; its pieces are drawn from this seed.
+    /// Starts a trajectory in a slot that is free or whose trajectory has stopped; its pieces are
+    /// drawn from this seed.
     ///
     /// # Panics
-    /// When the slot does not exist, or its trajectory is not at rest.
+    /// If the slot does not exist, or its trajectory has not stopped.
     pub fn put(&mut self, slot: usize, start: &Position, seed: u64, window: Window) {
         self.leave_rest(slot, window);
         let mut rng = Rng::new(seed);
@@ -183,10 +189,10 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         self.slots.start(slot, state);
     }
 
-    /// Continues a trajectory at rest; one that is over stays over.
+    /// Continues a trajectory that has stopped; one that is over stays over.
     ///
     /// # Panics
-    /// When the slot does not exist, or its trajectory is not at rest.
+    /// If the slot does not exist, or its trajectory has not stopped.
     pub fn go_on(&mut self, slot: usize, window: Window) {
         if !self.slots.games[slot].over {
             self.leave_rest(slot, window);
@@ -201,8 +207,8 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         self.windows[slot] = window;
     }
 
-    /// Plays until at least one trajectory has left its window or is over, and lists those; an
-    /// empty list means that all are at rest.
+    /// Plays until at least one trajectory has left its window or is over, and lists these; the
+    /// list is empty if all trajectories have stopped.
     pub fn play(&mut self, rested: &mut Vec<usize>) {
         rested.clear();
         while rested.is_empty() && self.slots.advance() > 0 {
@@ -229,13 +235,13 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         }
     }
 
-    /// The piece with which a lost trajectory ended.
+    /// The piece that ended a lost trajectory.
     #[must_use]
     pub fn last_piece(&self, slot: usize) -> Piece {
         state::piece(self.slots.games[slot].last)
     }
 
-    /// The position of a trajectory; of one that is over, before the last piece.
+    /// The position of a trajectory; if it is over, before the last piece.
     #[must_use]
     pub fn position(&self, slot: usize) -> Position {
         let state = &self.slots.games[slot];
@@ -246,7 +252,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         }
     }
 
-    /// The board of a trajectory; of one that is over, before the last piece.
+    /// The board of a trajectory; if it is over, before the last piece.
     #[must_use]
     #[inline(always)]
     pub fn board(&self, slot: usize) -> TrajectoryBoard<'_> {

@@ -1,5 +1,4 @@
-//! Placements that change more than their surroundings: the boards after them are measured as a
-//! whole.
+//! Placements with wider effects: the boards after them are measured as a whole.
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MOST};
 use super::ratings::NO_SCORE;
@@ -10,12 +9,12 @@ use super::whole::{Measured, Whole};
 use super::whole_alone::WholeAlone;
 use crate::simd::{LANES, Lanes, Words};
 
-/// Measuring up to this many whole boards one by one is faster than eight together.
+/// Up to this number, measuring whole boards one by one is faster than eight together.
 const MOST_ALONE: usize = 5;
 
 impl<L: Lanes> Decider<L> {
-    /// Rates the placements whose whole boards must be measured: eight at a time, and the last few
-    /// one by one.
+    /// Rates the placements whose boards must be measured as a whole: eight at a time, and the last
+    /// few one by one.
     #[inline(always)]
     pub(super) fn settle_unusual<'b>(
         &mut self,
@@ -47,8 +46,8 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Measures the boards after up to eight of the listed placements; scores alone, or the values
-    /// too.
+    /// Measures the boards after up to eight of the listed placements: only scores, or also the
+    /// measures.
     #[inline(always)]
     pub(super) fn measure<'b>(
         &mut self,
@@ -101,8 +100,8 @@ impl<L: Lanes> Decider<L> {
     }
 
     /// Keeps a placement if it is the best so far of its game. About half of the candidates are,
-    /// unpredictably, so there is no branch: all lanes of the group take part although only one can
-    /// change.
+    /// unpredictably, so a branch would be slow: instead, all lanes of the group take part,
+    /// although only one can change.
     #[inline(always)]
     fn take_best(
         &mut self,
@@ -132,7 +131,7 @@ impl<L: Lanes> Decider<L> {
     }
 }
 
-/// For every lane a mask of itself.
+/// For every lane, a mask of the lane.
 const LANE_MASKS: [Words; LANES] = {
     let mut masks = [Words([0; LANES]); LANES];
     let mut lane = 0;

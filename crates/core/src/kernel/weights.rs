@@ -1,11 +1,12 @@
 //! The weights as 32-bit numbers, and a bound on the rounding errors.
 //!
 //! A linear evaluator's weights are integers of up to 32 bits. The kernel multiplies all of them by
-//! one factor so that no score of any board can leave 32 bits, and rounds. The difference of two
-//! scores of one decision is then off by at most the sum, over the features, of the weight's
-//! rounding error times the widest difference of the feature: the *tolerance*. Placements within it
-//! of the best are compared again with the exact weights, so no decision ever depends on the
-//! rounding. Weights that need no rounding have the tolerance 0, and ties are ties.
+//! a common factor such that the score of any board fits in 32 bits, and rounds. The error of the
+//! difference between two scores of a decision is then at most the sum, over the features, of the
+//! weight's rounding error times the largest difference of the feature: the *tolerance*. Placements
+//! within the tolerance of the best are compared again with the exact weights, so decisions never
+//! depend on rounding. Weights that need no rounding have tolerance 0, and equal scores are real
+//! ties.
 
 use crate::evaluators::Linear;
 
@@ -51,8 +52,8 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// In how many parts of the feature's unit it counts: landing heights are half numbers,
-    /// distances quarters.
+    /// How many parts of the feature's unit it counts: landing heights are multiples of a half,
+    /// distances of a quarter.
     fn parts(self) -> i64 {
         match self {
             Landing => 2,
@@ -62,8 +63,8 @@ impl Measure {
     }
 }
 
-/// Whether the kernel and an evaluator's features agree on which features belong to the move and
-/// which to the board after it: then the kernel's score of a landing equals
+/// Whether the kernel and an evaluator's features agree about which features belong to the move and
+/// which to the resulting board; then the kernel's score of a landing equals
 /// [`step_value`](crate::evaluators::Evaluator::step_value).
 pub(super) fn agree_on_moves(linear: &Linear) -> bool {
     let counts_for_move = |id: &str| {
@@ -81,7 +82,7 @@ pub(super) const MEASURES: usize = Measure::Lines as usize + 1;
 
 use Measure::*;
 
-/// The feature behind every measure.
+/// The feature that each measure belongs to.
 const IDS: [(&str, Measure); MEASURES] = [
     ("landing_height", Landing),
     ("eroded_piece_cells", Eroded),
@@ -103,10 +104,10 @@ const IDS: [(&str, Measure); MEASURES] = [
     ("lines_cleared", Lines),
 ];
 
-/// No score of a placement may be larger: the sum of two stays far from the limits of 32 bits.
+/// The maximum score of a placement, so that the sum of two stays far from the limits of 32 bits.
 const LARGEST_SCORE: f64 = (1u32 << 29) as f64;
 
-/// Below this the general path's sums, in quarters, are exact too.
+/// Below this, the general path's sums in quarters are exact too.
 const LARGEST_EXACT: f64 = (1u64 << 53) as f64;
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -116,17 +117,17 @@ fn gcd(a: i64, b: i64) -> i64 {
 /// The weights of all measures; zero for those that the evaluator does not have.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
-    /// Exact, up to a common factor.
+    /// Exact weights, up to a common factor.
     pub(super) exact: [i64; MEASURES],
-    /// The measures of boards whose weight is not zero, with that weight.
+    /// The measures of boards whose weight is not zero, with the weight.
     pub(super) used: Vec<(usize, i64)>,
-    /// The same as 32-bit numbers, rounded, up to another factor.
+    /// Rounded 32-bit weights, up to another common factor.
     pub(super) rounded: [i32; MEASURES],
-    /// The value of an exact score's unit in the evaluator's unit ...
+    /// The value of one unit of an exact score, in the evaluator's unit ...
     pub(super) exact_unit: f64,
-    /// ... and one of the rounded ones.
+    /// ... and of one unit of a rounded score.
     pub(super) rounded_unit: f64,
-    /// How far apart two rounded scores of one decision can be although the exact ones are equal.
+    /// The maximum difference of two rounded scores of a decision whose exact scores are equal.
     pub(super) tolerance: i32,
 }
 
@@ -138,7 +139,7 @@ impl Weights {
         let features = linear.features().features().iter();
         for (feature, &weight) in features.zip(linear.scaled_weights()) {
             let &(_, measure) = IDS.iter().find(|(known, _)| *known == feature.id)?;
-            // All weights are for quarters.
+            // All weights refer to quarters.
             exact[measure as usize] += 4 / measure.parts() * weight as i64;
         }
         let common = exact
@@ -173,7 +174,8 @@ impl Weights {
         })
     }
 
-    /// No weights, for a player without features; `unit` is the value of its integers.
+    /// No weights, for a player without features; `unit` is the value of one unit of its integer
+    /// scores.
     pub(super) fn none(unit: f64) -> Weights {
         Weights {
             exact: [0; MEASURES],
@@ -190,14 +192,14 @@ impl Weights {
         self.rounded[measure as usize]
     }
 
-    /// Whether no other measure than these has a weight.
+    /// Whether all measures with a weight are among these.
     pub(super) fn are_within(&self, measures: &[Measure]) -> bool {
         let weighted = IDS.iter().filter(|row| self.exact[row.1 as usize] != 0);
         weighted.into_iter().all(|row| measures.contains(&row.1))
     }
 }
 
-/// The largest value of every measure on a board of this size; none is ever negative.
+/// The maximum of every measure on a board of this size; measures are never negative.
 fn spans(width: usize, height: usize) -> [f64; MEASURES] {
     let (w, h) = (width as f64, height as f64);
     let well = h * (h + 1.0) / 2.0;
@@ -233,7 +235,7 @@ mod tests {
     use crate::placement::{Placement, Transition};
     use crate::rng::Rng;
 
-    /// A step that leads to this board, by a piece that lands as high as one can.
+    /// A step that leads to this board with a piece that lands as high as possible.
     fn step_to(board: Board) -> Transition {
         let placement = Placement {
             piece: Piece::O,

@@ -11,7 +11,7 @@ use crate::simd::{LANES, Lanes, Words, Work};
 /// The measures of eight boards.
 pub(super) type Values = [Words; MEASURES];
 
-/// Eight boards measured, full rows removed first.
+/// Eight measured boards, after removing full rows.
 pub(super) struct Measured {
     /// The scores of the boards, with rounded weights.
     pub(super) scores: Words,
@@ -25,8 +25,8 @@ pub(super) struct Whole<'a, L, S> {
     /// Scratch space for their columns; the walls on the left are set.
     pub(super) own: &'a mut PerColumn<L>,
     pub(super) tables: &'a Tables,
-    /// Scratch space for the measures of the boards, if they are needed; those of the landing are
-    /// zero.
+    /// Scratch space for the measures of the boards, if they are needed; the measures of the
+    /// landing are zero.
     pub(super) values: Option<&'a mut Values>,
     /// Which measures are needed.
     pub(super) _set: S,
@@ -108,8 +108,8 @@ pub(super) fn take_rows_out<L: Lanes, T>(
 ) {
     let mut rest = full;
     while rest.eq(L::splat(0)).bits() != 0xFF {
-        // The lowest row first; those above it fall with the stack. Lanes without a row do not
-        // change.
+        // The lowest row first; those above it move down with the stack. Lanes without a row are
+        // unchanged.
         let lowest = rest.and(L::splat(0).sub(rest));
         let below = lowest.sub(L::splat(1));
         for column in columns.iter_mut().map(&cells) {
@@ -120,7 +120,7 @@ pub(super) fn take_rows_out<L: Lanes, T>(
     }
 }
 
-/// A sum of bits, counted in bytes and added up once.
+/// A sum of bits, counted in bytes and added up at the end.
 pub(super) struct BitSum<L>(L);
 
 impl<L: Lanes> BitSum<L> {
@@ -129,7 +129,7 @@ impl<L: Lanes> BitSum<L> {
         BitSum(L::splat(0))
     }
 
-    /// Counts the bits. A byte holds 31 of these.
+    /// Counts the bits. A byte can hold 31 of these counts.
     #[inline(always)]
     pub(super) fn count(&mut self, bits: L) {
         self.0 = self.0.add(bits.byte_counts());
@@ -152,7 +152,7 @@ fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [
     let mut wells = L::splat(0);
     if S::WELLS {
         for c in columns.clone().step_by(2) {
-            // On a board of odd width the last pair ends with a wall.
+            // On a board of odd width, the last pair includes a wall.
             wells = wells.add(well_sum([own[c - 1], own[c], own[c + 1], own[c + 2]]));
         }
     }
@@ -180,17 +180,17 @@ fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [
     values[Measure::HoleRows as usize] = sums.hole_rows.count();
 }
 
-/// In the two middle ones of four columns, for every cell between filled neighbours: 1 + the empty
-/// cells directly below.
+/// For the two middle columns of four, the sum over all cells between filled neighbours of 1 + the
+/// number of empty cells directly below.
 #[inline(always)]
 fn well_sum<L: Lanes>([left, a, b, right]: [L; 4]) -> L {
     let (empty_a, empty_b) = (L::splat(-1).and_not(a), L::splat(-1).and_not(b));
     let mut cells_a = left.and(b).and(empty_a);
     let mut cells_b = a.and(right).and(empty_b);
     let mut sum = BitSum::new();
-    // Each round moves all cells down by one and drops those that meet a filled cell. Neighbours
-    // never have a cell in the same row, as each needs the other column filled there, and all move
-    // in the same way: they are counted together.
+    // Each round moves all cells down by one and drops those that hit a filled cell. Neighbouring
+    // columns never have such cells in the same row, because each needs the other column filled
+    // there, and all cells move in the same way, so both columns are counted together.
     loop {
         let cells = cells_a.or(cells_b);
         if cells.eq(L::splat(0)).bits() == 0xFF {
@@ -202,7 +202,7 @@ fn well_sum<L: Lanes>([left, a, b, right]: [L; 4]) -> L {
     }
 }
 
-/// For each run of empty cells `n (n + 1)`, where `n` is its length from its highest cell between
+/// For each run of empty cells, `n (n + 1)`, where `n` is its length from its highest cell between
 /// filled neighbours down.
 #[inline(always)]
 pub(super) fn run_sum<L: Lanes>(left: L, own: L, right: L) -> L {
@@ -221,5 +221,6 @@ pub(super) fn run_sum<L: Lanes>(left: L, own: L, right: L) -> L {
     sum
 }
 
-/// Columns are copied in fours: there must be space for the last four next to the widest board.
+/// Columns are copied four at a time, so there must be space for the last four next to the widest
+/// board.
 const _: () = assert!(COLUMNS >= MARGIN + 16);

@@ -8,8 +8,8 @@ use super::weights::Measure;
 use super::whole::{BitSum, run_sum};
 use crate::simd::{LANES, Lanes, Work};
 
-/// Scores the board after one placement, full rows removed; the score, with rounded weights, and
-/// these rows.
+/// Scores the board after one placement with full rows removed; returns the score with rounded
+/// weights, and these rows.
 pub(super) struct WholeAlone<'a, S> {
     pub(super) board: &'a Cells,
     pub(super) spot: (&'a Place, i32),
@@ -64,20 +64,20 @@ fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
             tops[0].following(tops[1]),
             tops[1].following(L::splat(WALL_TOP)),
         ];
-        // Steps from wall to wall do not count.
+        // Steps between walls do not count.
         let steps = |k: usize| step(tops[k], next[k]).and_not(L::load(&tables.beyond[k]));
         let kinds = steps(0).or(steps(1)).fold(L::or).store().0[0] & SMALL_STEPS;
         score += kinds.count_ones() as i32 * weight(Measure::Diversity);
     }
     if tables.width == 2 * LANES {
-        // There is no lane right of the last column.
+        // There is no lane to the right of the last column.
         let last = !own[1].store().0[LANES - 1] & tables.all_rows();
         score += last.count_ones() as i32 * weight(Measure::RowTransitions);
     }
     score
 }
 
-/// The counts by column, of one board or of eight.
+/// Counts per column, of one board or of eight.
 pub(super) struct BoardSums<L> {
     pub(super) rows: BitSum<L>,
     pub(super) changes: BitSum<L>,
@@ -104,7 +104,7 @@ impl<L: Lanes> BoardSums<L> {
         self.rows.count(L::splat(tables.all_rows()).and_not(last));
     }
 
-    /// Counts in a column, or in eight. Walls have no holes and no depth, and only rows of the
+    /// Counts in one column, or in eight. Walls have no holes and no depth, and only rows of the
     /// board count.
     #[inline(always)]
     pub(super) fn count<S: Set>(&mut self, own: L, left: L, tables: &Tables) {
@@ -136,13 +136,14 @@ impl<L: Lanes> BoardSums<L> {
     }
 }
 
-/// For every cell between filled neighbours: 1 + the empty cells directly below.
+/// The sum over all cells between filled neighbours of 1 + the number of empty cells directly
+/// below.
 #[inline(always)]
 fn well_sum<L: Lanes>(left: [L; 2], own: [L; 2], right: [L; 2]) -> L {
     let mut low = left[0].and(right[0]).and_not(own[0]);
     let mut high = left[1].and(right[1]).and_not(own[1]);
     let (mut low_sum, mut high_sum) = (BitSum::new(), BitSum::new());
-    // Each round moves all cells down by one and drops those that meet a filled cell.
+    // Each round moves all cells down by one and drops those that hit a filled cell.
     while low.or(high).eq(L::splat(0)).bits() != 0xFF {
         low_sum.count(low);
         high_sum.count(high);

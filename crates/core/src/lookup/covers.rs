@@ -22,7 +22,8 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     },
 };
 
-/// Deeper covers, more missing cells, more other columns and larger differences count as these.
+/// Larger numbers are clipped to these maxima: depth of the cover, missing cells, other columns and
+/// differences.
 const DEEPEST: usize = 8;
 const MISSING: usize = 24;
 const OTHERS: usize = 5;
@@ -57,7 +58,7 @@ pub(super) fn measure<W: Word>(width: usize, board: &mut Measurements<W>) {
 }
 
 impl Covers {
-    /// Adds how many other columns are covered in the rows of the cover.
+    /// Adds the number of other columns that are covered in the rows of the cover.
     #[inline(always)]
     fn add_others<W: Word>(&self, entry: W::Num, board: &BoardView<'_, W>, c: usize) -> W::Num {
         let rows = W::filled(board.height_of(c)) & !W::filled(board.cover_tops[c]);

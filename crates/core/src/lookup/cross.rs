@@ -1,4 +1,4 @@
-//! Crosses: two measures of a board together.
+//! Interaction terms: the combined values of two measures of a board.
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;

@@ -1,4 +1,4 @@
-//! Tuples of height differences: the outline of some neighbouring columns.
+//! Tuples of height differences: the outline of a few neighbouring columns.
 
 use super::words::{self, Unmixed};
 use super::{BoardSize, BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry, clipped};
@@ -59,7 +59,7 @@ pub struct Differences {
     columns: usize,
     most: i32,
     by_place: bool,
-    /// How many patterns there are.
+    /// Number of patterns.
     patterns: usize,
     size: BoardSize,
 }
@@ -120,7 +120,7 @@ impl LookupTable for Differences {
         tables * self.patterns
     }
 
-    /// Few columns have specialised code, in which the loops over them are unrolled.
+    /// A small number of columns has specialised code, in which the loops over them are unrolled.
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         match self.columns - 1 {

@@ -1,4 +1,4 @@
-//! Fits: the pieces that have a placement on the surface without a new hole.
+//! Fits: how many placements each piece has on the surface that create no hole.
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;
@@ -24,18 +24,19 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     },
 };
 
-/// The counted pieces: a vertical I fits everywhere.
+/// The counted pieces; I is not counted because it fits everywhere when vertical.
 const PIECES: [Piece; 6] = [Piece::O, Piece::S, Piece::Z, Piece::T, Piece::J, Piece::L];
-/// None, one, more.
+/// None, one or more.
 const COUNTS: usize = 3;
-/// All patterns of these counts.
+/// The number of combinations of these counts.
 const PATTERNS: usize = COUNTS.pow(PIECES.len() as u32);
-/// Five bits for the places of each piece: on a board 16 wide there are at most 29.
+/// Five bits for the number of placements of each piece: on a board 16 columns wide there are at
+/// most 29.
 const BITS: i32 = 5;
-/// No piece fits rises from here on.
+/// No piece fits rises of at least this size.
 const FITS_NOTHING: i32 = 3;
 const RISES: usize = 2 * FITS_NOTHING as usize + 1;
-/// Numbers for each first rise: a power of two, so that products are shifts.
+/// Number of entries per first rise: a power of two, so that products are shifts.
 const STRIDE: usize = 8;
 
 /// See [`ENTRY`].
@@ -68,10 +69,10 @@ impl FitPlaces {
         FitPlaces(places)
     }
 
-    /// None, one or more places for each piece, as a number to the base 3.
+    /// None, one or more placements of each piece, as a number in base 3.
     #[inline(always)]
     pub(super) fn count<N: WordNumber>(&self, rises: &[N]) -> N {
-        // A piece that needs two rises does not fit at the wall, nor after a deep fall.
+        // A piece that needs two rises does not fit at the wall, nor after a large drop.
         let (mut places, mut before) = (N::splat(0), N::splat(0));
         for &rise in rises {
             let rise = clipped(rise, FITS_NOTHING);

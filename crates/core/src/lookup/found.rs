@@ -1,27 +1,27 @@
-//! The entries that boards show, and visitors of them.
+//! The entries that match boards, and visitors for them.
 
 use crate::simd::WordNumber;
 
-/// Where a table says which entries boards show.
+/// Receives the entries that a table finds.
 pub trait Found<N> {
-    /// Every board shows the entry `base + number`.
+    /// Every board has the entry `base + number`.
     fn entry(&mut self, base: usize, number: N);
 
-    /// Boards where the mask is set show the entry `base + number`; the others show nothing.
+    /// Boards selected by the mask have the entry `base + number`; the others have none.
     fn entry_if(&mut self, shown: N, base: usize, number: N);
 }
 
 /// A visitor of entries.
 pub(crate) trait EntrySink<N> {
-    /// Visits the number of an entry among those of all tables, or [`Offset::nothing`].
+    /// Visits the index of an entry among the entries of all tables, or [`Offset::nothing`].
     fn take(&mut self, entries: N);
 }
 
-/// Makes numbers of the entries of one table those of the whole set.
+/// Converts entry numbers of one table into indices within the whole set.
 pub(super) struct Offset<'s, S> {
-    /// The number of the table's first entry.
+    /// The index of the table's first entry.
     pub(super) first: i32,
-    /// One more than the last entry of all tables: boards that show no entry show this one.
+    /// One more than the last entry of all tables; it represents the absence of an entry.
     pub(super) nothing: i32,
     pub(super) sink: &'s mut S,
 }
@@ -39,7 +39,7 @@ impl<N: WordNumber, S: EntrySink<N>> Found<N> for Offset<'_, S> {
     }
 }
 
-/// Adds up the weights of all entries; the last weight is that of nothing, and 0.
+/// Adds up the weights of all entries; the last weight, that of no entry, is 0.
 pub(crate) struct WeightSum<'w, N> {
     pub(crate) weights: &'w [i32],
     pub(crate) sum: N,
@@ -68,8 +68,8 @@ impl EntrySink<i32> for EntryList<'_> {
     }
 }
 
-/// Stores the entries of several boards as they are found: tables find them in many places, so the
-/// work in each must be small.
+/// Stores the entries of several boards in the order in which they are found. Tables find entries
+/// in many places of their code, so each call must be cheap.
 pub(crate) struct EntryRows<N: WordNumber>(pub(crate) Vec<N::Stored>);
 
 impl<N: WordNumber> EntrySink<N> for EntryRows<N> {
@@ -80,7 +80,7 @@ impl<N: WordNumber> EntrySink<N> for EntryRows<N> {
 }
 
 impl<N: WordNumber> EntryRows<N> {
-    /// Lists the entries of each board; for `nothing` see [`Offset::nothing`].
+    /// Lists the entries of each board; for `nothing`, see [`Offset::nothing`].
     pub(crate) fn list(&self, nothing: usize, lists: &mut [Vec<u32>]) {
         for entries in &self.0 {
             for (list, &entry) in lists.iter_mut().zip(entries.as_ref()) {

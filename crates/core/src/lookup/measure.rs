@@ -1,4 +1,4 @@
-//! Measures of a board that tables cross with each other.
+//! Measures of a board that interaction terms combine.
 
 use super::words::{self, Unmixed};
 use super::{BoardSize, BoardView, Measurements, Needs};
@@ -17,7 +17,7 @@ macro_rules! measures {
             const ALL: &[BoardMeasure] = &[$(BoardMeasure::$measure),*];
             /// Their names, in the same order.
             pub(super) const NAMES: &[&str] = &[$($name),*];
-            /// How many there are.
+            /// Number of measures.
             pub(super) const COUNT: usize = BoardMeasure::NAMES.len();
         }
     };
@@ -39,7 +39,7 @@ measures! {
 }
 
 impl BoardMeasure {
-    /// The measure with this name; settings accept no other.
+    /// The measure with this name, which the settings have already checked.
     pub(super) fn named(name: &str) -> BoardMeasure {
         let place = BoardMeasure::NAMES.iter().position(|known| *known == name);
         BoardMeasure::ALL[place.unwrap_or(0)]
@@ -49,7 +49,7 @@ impl BoardMeasure {
         BoardMeasure::NAMES[self as usize]
     }
 
-    /// The largest value that receives apart on a board of a size.
+    /// The maximum value on a board of this size; larger ones count as the maximum.
     fn most(self, size: BoardSize) -> usize {
         let BoardSize { width, height } = size;
         match self {
@@ -75,7 +75,7 @@ pub(super) fn measure<W: Word>(width: usize, board: &mut Measurements<W>, needs:
     let wants = |measure| needs.include(Needs::measure(measure));
     board.set(BoardMeasure::RowsLeft, board.height - board.highest);
     board.set(BoardMeasure::HoleRows, board.hole_rows.count());
-    // The row of the highest hole counted from the top, one more than its distance.
+    // The row of the highest hole, counted from the top; one more than its distance.
     let from_top = board.height - board.hole_top + W::Num::splat(1);
     let has_hole = board.hole_top.above(zero);
     board.set(BoardMeasure::HighestHole, from_top.only_if(has_hole));
@@ -127,7 +127,8 @@ pub(super) fn measure<W: Word>(width: usize, board: &mut Measurements<W>, needs:
     }
 }
 
-/// Changes between filled and empty along the rows up to the highest column, both walls filled.
+/// Changes between filled and empty along the rows up to the highest column, with both walls
+/// filled.
 #[inline(always)]
 fn row_transitions<W: Word>(width: usize, board: &Measurements<W>) -> W::Num {
     let wall = W::filled(board.highest);
@@ -139,7 +140,8 @@ fn row_transitions<W: Word>(width: usize, board: &Measurements<W>) -> W::Num {
     W::total(changes + (left ^ wall).tally())
 }
 
-/// How many wells of depth 1, 2 and more there are, each up to three, in one number.
+/// The number of wells of depth 1, of depth 2, and of greater depth, each at most three, in one
+/// number.
 #[inline(always)]
 fn wells<W: Word>(width: usize, board: &Measurements<W>) -> W::Num {
     let three = W::Num::splat(3);
@@ -156,7 +158,7 @@ fn wells<W: Word>(width: usize, board: &Measurements<W>) -> W::Num {
     upper * four + counts[2].least(three)
 }
 
-/// A measure on boards of a size: larger values count as the largest.
+/// A measure on boards of one size; larger values are clipped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClippedMeasure {
     measure: BoardMeasure,
@@ -180,7 +182,7 @@ impl ClippedMeasure {
     pub(super) fn describe(&self, value: usize) -> String {
         let name = self.measure.name();
         match self.measure {
-            // Counts of wells of depth 1, 2 and more, each up to three.
+            // Counts of wells of depth 1, 2 and more, each at most three.
             BoardMeasure::Wells => {
                 let counts = Unmixed(value).take_all(3, 4);
                 let counts: Vec<String> = counts.iter().map(|n| words::count(*n, 3)).collect();

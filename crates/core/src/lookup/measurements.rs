@@ -1,6 +1,6 @@
-//! Measurements of boards that several tables need, computed once.
+//! Measurements of boards that several tables need, so that they are computed only once.
 //!
-//! Everything is written for any [`Word`]: with `u64` for one board, with a vector for eight.
+//! Everything is generic over [`Word`]: `u64` for one board, a vector for eight.
 
 use super::covers;
 use super::fits::FitPlaces;
@@ -10,22 +10,23 @@ use crate::board::{HEIGHTS, WIDTHS};
 use crate::simd::{Word, WordNumber};
 use std::ops::{BitOr, Deref};
 
-/// The most columns and rows of a board.
+/// The maximum numbers of columns and rows of a board.
 pub(crate) const MOST_COLUMNS: usize = *WIDTHS.end();
 const MOST_ROWS: usize = *HEIGHTS.end();
-/// Rows that are made of columns together: on the widest board 32 bits hold the last of them.
+/// Number of rows that are assembled from columns together; on the widest board, the last of them
+/// fits in 32 bits.
 const ROWS_TOGETHER: usize = 16;
 
-/// The needs of tables besides the columns and their heights, which are always measured.
+/// What tables need besides the columns and their heights, which are always measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs(u32);
 
 impl Needs {
     /// Nothing else.
     pub const NONE: Needs = Needs(0);
-    /// The cells of each row, and how many it lacks.
+    /// The cells of each row, and the number of empty ones.
     pub const ROWS: Needs = Needs(1);
-    /// Rows as numbers to the base 3.
+    /// Rows as numbers in base 3.
     pub const PATTERNS: Needs = Needs(2 | Needs::ROWS.0);
     /// The cells above the highest hole of each column.
     pub const COVERS: Needs = Needs(4 | Needs::ROWS.0);
@@ -79,12 +80,12 @@ impl NumberTables {
 /// updated.
 #[derive(Clone, Debug)]
 pub struct Measurements<W: Word> {
-    /// Rows of the board.
+    /// The number of rows of the board.
     pub(super) height: W::Num,
     pub(super) columns: [W; MOST_COLUMNS],
     /// The height of column `c` at `c + 1`; the walls are as high as the board.
     pub(super) heights: [W::Num; MOST_COLUMNS + 2],
-    /// How much higher the next column is.
+    /// The height of the next column minus the height of this one.
     pub(super) rises: [W::Num; MOST_COLUMNS],
     /// Empty cells below the top of their column.
     pub(super) covered: [W; MOST_COLUMNS],
@@ -92,19 +93,19 @@ pub struct Measurements<W: Word> {
     pub(super) wells: [W::Num; MOST_COLUMNS],
     /// Height of the highest column.
     pub(super) highest: W::Num,
-    /// Rows that have a covered cell.
+    /// Rows that contain a covered cell.
     pub(super) hole_rows: W,
     /// One more than the row of the highest hole; 0 without one.
     pub(super) hole_top: W::Num,
-    /// Height of the highest column of all boards.
+    /// Height of the highest column over all boards.
     pub(super) most_rows: usize,
-    /// The filled cells of each row up to there.
+    /// The filled cells of each row up to that height.
     pub(super) filled_rows: [W::Num; MOST_ROWS],
     /// Each of these rows as a [pattern](RowDigits).
     pub(super) patterns: [<W::Num as WordNumber>::Stored; MOST_ROWS],
-    /// How many cells each of these rows lacks ...
+    /// The number of empty cells in each of these rows ...
     pub(super) missing: [W::Num; MOST_ROWS],
-    /// ... and all rows below it together.
+    /// ... and in all rows below it together.
     pub(super) missing_below: [<W::Num as WordNumber>::Stored; MOST_ROWS + 1],
     /// Number of fitting placements of each piece: see [`FitPlaces`].
     pub(super) fits: W::Num,
@@ -152,7 +153,7 @@ impl<W: Word> Measurements<W> {
         }
     }
 
-    /// Computes the needed measurements of boards with these columns and rows.
+    /// Computes the needed measurements of boards with these columns and numbers of rows.
     #[inline(always)]
     pub(super) fn measure(
         &mut self,
@@ -176,7 +177,7 @@ impl<W: Word> Measurements<W> {
         measure(width, self, needs);
     }
 
-    /// Keeps the value of a measure of the whole board.
+    /// Stores a measure of the whole board.
     #[inline(always)]
     pub(super) fn set(&mut self, measure: BoardMeasure, value: W::Num) {
         self.measures[measure as usize] = value;
@@ -208,7 +209,7 @@ impl<W: Word> Measurements<W> {
         self.most_rows = (self.highest.largest() as usize).min(MOST_ROWS);
     }
 
-    /// Makes rows of columns.
+    /// Assembles rows from columns.
     #[inline(always)]
     fn turn<const PATTERNS: bool>(&mut self, width: usize, digits: &RowDigits) {
         let mut below = W::Num::splat(0);
@@ -237,7 +238,7 @@ impl<W: Word> Measurements<W> {
         below.store_to(&mut self.missing_below[self.most_rows]);
     }
 
-    /// The filled and the covered cells from a row on.
+    /// The filled and covered cells from a row on.
     #[inline(always)]
     fn moved_down(&self, row: usize, width: usize) -> [[W; MOST_COLUMNS]; 2] {
         let mut moved = [self.columns, self.covered];
@@ -249,7 +250,7 @@ impl<W: Word> Measurements<W> {
     }
 }
 
-/// One of the lowest rows of some columns, bit `c` being column `c`.
+/// One of the lowest rows of some columns; bit `c` is column `c`.
 #[inline(always)]
 fn row_of<W: Word>(row: usize, columns: &[W]) -> W {
     let cell = W::bits(1 << row);
@@ -260,8 +261,8 @@ fn row_of<W: Word>(row: usize, columns: &[W]) -> W {
     cells.down_by(W::Num::splat(row as i32))
 }
 
-/// Boards that were measured. Their width is stored here, so that loops over columns are unrolled
-/// where the compiler knows it.
+/// Measured boards. Their width is stored here, so that loops over columns can be unrolled if the
+/// compiler knows it.
 pub struct BoardView<'m, W: Word> {
     pub(super) width: usize,
     pub(super) measured: &'m Measurements<W>,
@@ -283,22 +284,21 @@ impl<W: Word> BoardView<'_, W> {
         self.heights[column + 1]
     }
 
-    /// Empty rows above the highest column, at most this many.
+    /// The number of empty rows above the highest column, at most this many.
     #[inline(always)]
     pub(super) fn rows_left(&self, most: usize) -> W::Num {
         let rows = self.height - self.highest;
         rows.least(W::Num::splat(most as i32))
     }
 
-    /// How much higher the neighbours of a column are than the column itself; a wall is as high as
-    /// the board.
+    /// The heights of the neighbours of a column minus its own; a wall is as high as the board.
     #[inline(always)]
     pub(super) fn sides(&self, column: usize) -> [W::Num; 2] {
         let own = self.heights[column + 1];
         [self.heights[column] - own, self.heights[column + 2] - own]
     }
 
-    /// Where a row is at or below the highest column of its own board.
+    /// A mask of the boards whose highest column reaches this row.
     #[inline(always)]
     pub(super) fn has_row(&self, row: usize) -> W::Num {
         self.highest.above(W::Num::splat(row as i32))

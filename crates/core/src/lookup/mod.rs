@@ -1,12 +1,12 @@
-//! Lookup tables: which of many entries a board shows. One kind of table per file, one line each
-//! in [`TABLES`].
+//! Lookup tables, each of which selects entries for a board. Each kind of table has one file and
+//! one line in [`TABLES`].
 //!
-//! A *set* of tables gives every board a short list of entries. An evaluator adds up the weights of
-//! these ([`tables`](crate::evaluators::TableSum)); a learner changes them. Tables are made for one
-//! size of board. On a higher board those that count rows from the top still see the top, and those
-//! that count from the bottom see the lowest rows.
+//! A *set* of tables maps each board to a short list of entries. An evaluator adds up their weights
+//! ([`tables`](crate::evaluators::TableSum)); a learner changes these weights. Tables are made for
+//! one board size. On a higher board, tables that count rows from the top still see the top, and
+//! tables that count from the bottom see the lowest rows.
 //!
-//! A table is written once, for any [`Word`]: it finds the entries of one board, and those of eight
+//! A table is written once, generic over [`Word`]: it finds the entries of one board, and of eight
 //! boards at a time for a kernel.
 
 mod covers;
@@ -43,31 +43,32 @@ use crate::settings::Settings;
 use crate::simd::{Word, WordNumber};
 use std::fmt::Debug;
 
-/// A table: which of its entries a board shows.
+/// A table: maps a board to some of its entries.
 pub trait LookupTable: Debug {
-    /// How many entries it has.
+    /// The total number of entries.
     fn entries(&self) -> usize;
 
-    /// The most entries that a board can show.
+    /// The maximum number of entries that a board can have.
     fn most_shown(&self) -> usize {
         *WIDTHS.end()
     }
 
-    /// The measurements that it needs to find entries.
+    /// The measurements needed to find entries.
     fn needs(&self) -> Needs {
         Needs::NONE
     }
 
-    /// Finds the entries that one board or each of eight boards shows; some tables show one, others
-    /// one for each row or column. Must be `#[inline(always)]`, and so must all that it calls: it
-    /// is compiled into functions for the vector registers of the processor.
+    /// Finds the entries of one board, or of each of eight boards; some tables have one entry per
+    /// board, others one per row or column. Implementations and all functions that they call must
+    /// be `#[inline(always)]`, because they are compiled into functions that use the processor's
+    /// vector registers.
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>);
 
-    /// A short description of the boards that show an entry.
+    /// A short description of the boards that have an entry.
     fn describe(&self, entry: usize) -> String;
 }
 
-/// The board for which tables are made.
+/// The board size that tables are made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardSize {
     /// Its columns.
@@ -77,13 +78,13 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    /// Whether the engine plays on such boards.
+    /// Whether the engine supports boards of this size.
     pub fn is_playable(self) -> bool {
         WIDTHS.contains(&self.width) && HEIGHTS.contains(&self.height)
     }
 }
 
-/// Creates a kind of table from its settings; an error says what does not fit.
+/// Creates a table of a kind from its settings; an error says what does not fit.
 pub type MakeTable = fn(&Settings, BoardSize) -> Result<AnyTable, String>;
 
 /// A kind of table.
@@ -159,7 +160,7 @@ tables! {
     cross::Cross,
 }
 
-/// A difference as one of `2 * most + 1` numbers.
+/// Maps a difference, clipped to `most`, to one of `2 * most + 1` numbers.
 #[inline(always)]
 fn clipped<N: WordNumber>(difference: N, most: i32) -> N {
     let (low, high) = (N::splat(-most), N::splat(most));

@@ -74,7 +74,7 @@ pub struct Rectangles {
 }
 
 impl Rectangles {
-    /// Places from left to right, and from the bottom up.
+    /// Number of positions from left to right, and from the bottom up.
     fn places(&self) -> [usize; 2] {
         [
             self.size.width + 1 - self.wide,
@@ -82,7 +82,8 @@ impl Rectangles {
         ]
     }
 
-    /// The table of a rectangle. One on the right half shares that of its mirror image on the left.
+    /// The index of a rectangle's table. A rectangle on the right half shares the table of its
+    /// mirror image on the left.
     #[inline(always)]
     fn table(&self, x: usize, y: usize) -> usize {
         let across = self.places()[0];
@@ -93,7 +94,7 @@ impl Rectangles {
         }
     }
 
-    /// The cells of a rectangle column by column, from the left or as in a mirror.
+    /// The cells of a rectangle column by column, from the left or mirrored.
     #[inline(always)]
     fn pattern<W: Word>(&self, columns: &[W], in_mirror: bool) -> W::Num {
         let high = W::Num::splat(self.high as i32);

@@ -2,7 +2,7 @@
 
 use crate::simd::WordNumber;
 
-/// The widest board for which two numbers to the base 3 fit one word.
+/// The maximum width of a board for which two numbers in base 3 fit in one word.
 const MOST_PACKED: usize = 10;
 
 /// The mirror image of the cells of a row.
@@ -10,25 +10,25 @@ pub(super) fn mirrored(mask: u32, width: usize) -> u32 {
     mask.reverse_bits() >> (32 - width)
 }
 
-/// Numbers of all rows of cells, by their masks.
+/// Numbers for all rows of cells, indexed by their masks.
 ///
-/// The pattern of a row is a number to the base 3: a digit for each cell, 1 if it is filled, 2 if
-/// it is covered; or that of the mirror image if it is smaller. Gathers take most of the time, so
-/// both numbers are in one word if they fit: that of the mirror image in the upper half, less
-/// [`RowDigits::centre`].
+/// The pattern of a row is a number in base 3 with a digit for each cell: 1 if it is filled, 2 if
+/// it is covered. If the number of the mirror image is smaller, it is used instead. Gathers take
+/// most of the time, so both numbers are packed into one word if they fit: the mirror image's in
+/// the upper half, minus [`RowDigits::centre`].
 #[derive(Debug)]
 pub(super) struct RowDigits {
     /// The contributions of filled and covered cells to the pattern ...
     filled: Vec<i32>,
     covered: Vec<i32>,
-    /// ... and to that of the mirror image, if it does not fit the same word.
+    /// ... and to that of the mirror image, if it does not fit in the same word.
     mirrored: Option<[Vec<i32>; 2]>,
     /// Half of the largest pattern.
     centre: i32,
 }
 
 impl RowDigits {
-    /// The numbers for rows of a width.
+    /// The numbers for rows of this width.
     pub(super) fn new(width: usize) -> RowDigits {
         let digits = |mask: u32| -> i32 {
             let set = (0..width as u32).filter(|bit| mask >> bit & 1 == 1);
@@ -57,8 +57,8 @@ impl RowDigits {
         }
     }
 
-    /// The pattern of rows with these filled and covered cells. An empty row has number 0, and no
-    /// board shows it.
+    /// The pattern of rows with these filled and covered cells. An empty row has number 0, which is
+    /// never an entry.
     #[inline(always)]
     pub(super) fn pattern<N: WordNumber>(&self, filled: N, covered: N) -> N {
         let sum = filled.gather(&self.filled) + covered.gather(&self.covered);

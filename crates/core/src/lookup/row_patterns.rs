@@ -36,7 +36,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
 /// See [`ENTRY`].
 #[derive(Debug)]
 pub struct RowPatterns {
-    /// The distance of the row below the highest hole; `None` for all rows.
+    /// The distance below the highest hole; `None` for all rows.
     below: Option<i32>,
     width: usize,
 }
@@ -66,7 +66,7 @@ impl LookupTable for RowPatterns {
         let row = board.hole_top - W::Num::splat(1 + below);
         let is_there = row.above(W::Num::splat(-1));
         let pattern = W::Num::in_row(&board.patterns, row.most(W::Num::splat(0)));
-        // Without this row: the pattern that no row has.
+        // Without this row: pattern 0, which no row has.
         found.entry(0, pattern.only_if(is_there));
     }
 

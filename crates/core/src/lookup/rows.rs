@@ -31,16 +31,16 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     },
 };
 
-/// Larger distances from the highest hole count as this one.
+/// Larger distances from the highest hole are clipped to this one.
 const FARTHEST: usize = 5;
 
 /// See [`ENTRY`].
 #[derive(Debug)]
 pub struct Rows {
-    /// Whether rows are distinguished by their filled cells; otherwise by the number of their empty
+    /// Whether rows are distinguished by their filled cells rather than by their number of empty
     /// cells.
     is_open: bool,
-    /// The smaller of the cells of a row and their mirror image.
+    /// For each row, the smaller of its mask and the mask of its mirror image.
     smaller: Vec<i32>,
     size: BoardSize,
 }
@@ -52,7 +52,7 @@ impl Rows {
     fn find_open<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         let farthest = W::Num::splat(FARTHEST as i32);
         let masks = W::Num::splat(1 << board.width);
-        // Without a hole all rows are as far from it as can be.
+        // Without a hole, all rows have the maximum distance.
         let has_hole = board.hole_top.above(W::Num::splat(0));
         for row in 0..board.most_rows {
             let number = W::Num::splat(row as i32);

@@ -3,7 +3,7 @@
 use crate::registry::Entry;
 use crate::spec::{Spec, SpecError};
 
-/// A named set: the specs of its tables. Those that do not fit a board are left out there.
+/// A named set: the specs of its tables. Tables that do not fit a board are omitted on that board.
 pub type TableSetEntry = Entry<&'static [&'static str]>;
 
 /// Every named set.
@@ -86,7 +86,7 @@ impl TableSetEntry {
     /// The specs of its tables.
     ///
     /// # Errors
-    /// When one cannot be read; a test reads them all.
+    /// If one cannot be parsed; a test parses them all.
     pub fn specs(&self) -> Result<Vec<Spec>, SpecError> {
         self.make.iter().map(|text| text.parse()).collect()
     }

@@ -1,4 +1,4 @@
-//! Skylines: the heights of some columns across the board, relative to the lowest of them.
+//! Skylines: the heights of a few columns spread across the board, relative to the lowest of them.
 
 use super::words::{self, Unmixed};
 use super::{BoardSize, BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry};
@@ -51,7 +51,7 @@ pub struct Skyline {
 }
 
 impl Skyline {
-    /// The entry of the columns seen from the left, or mirrored.
+    /// The entry of the columns as seen from the left, or mirrored.
     #[inline(always)]
     fn pattern<W: Word>(&self, board: &BoardView<'_, W>, in_mirror: bool) -> W::Num {
         let last = board.width - 1;

@@ -1,4 +1,4 @@
-//! Wells and towers: stretches of a few columns that are far below or above their neighbours.
+//! Wells and towers: a few adjacent columns that are far below or above their neighbours.
 
 use super::words::{self, Unmixed};
 use super::{BoardView, Found, LookupTable, TableEntry};
@@ -48,7 +48,7 @@ impl Stretches {
             }
             let (left, right) = (board.heights[place], board.heights[place + 1 + columns]);
             deepest = deepest.most(left.least(right) - highest);
-            // A tower may are at a wall.
+            // A tower may be at a wall.
             let left = if place == 0 { zero } else { left };
             let right = if place == places - 1 { zero } else { right };
             tallest = tallest.most(lowest - left.most(right));
@@ -62,7 +62,7 @@ impl LookupTable for Stretches {
         2 * (self.height + 1) * (self.height + 1)
     }
 
-    /// Few columns have specialised code, in which the loops over them are unrolled.
+    /// A small number of columns has specialised code, in which the loops over them are unrolled.
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         let extremes = match self.columns {

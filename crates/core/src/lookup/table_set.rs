@@ -1,4 +1,4 @@
-//! Sets of tables that are looked up together.
+//! Sets of tables that are used together.
 
 use super::found::{EntryList, EntrySink, Offset};
 use super::measurements::NumberTables;
@@ -12,17 +12,17 @@ use crate::simd::Word;
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
-/// The most entries of a set of tables: a learner's checkpoint has four numbers for each, and must
-/// stay readable.
+/// The maximum number of entries in a set of tables: a learner's checkpoint has four numbers for
+/// each, and must remain readable.
 const MOST_ENTRIES: usize = 50_000_000;
 
-/// Tables that are looked up together.
+/// Tables that are used together.
 #[derive(Clone, Debug)]
 pub struct TableSet {
     tables: Arc<[PlacedTable]>,
     size: BoardSize,
     entries: usize,
-    /// The needs of all tables.
+    /// The combined needs of all tables.
     needs: Needs,
     numbers: Arc<NumberTables>,
 }
@@ -32,16 +32,16 @@ pub struct TableSet {
 struct PlacedTable {
     spec: Spec,
     table: AnyTable,
-    /// The number of its first entry.
+    /// The index of its first entry.
     first: u32,
 }
 
 impl TableSet {
-    /// The tables of these specs, for boards of a size.
+    /// The tables of these specs for boards of one size.
     ///
     /// # Errors
-    /// When there are no specs, one is unknown, has a wrong setting, does not fit the board or is
-    /// listed twice, or together they are too large.
+    /// If there are no specs, if one of them is unknown, has an invalid setting, does not fit the
+    /// board or is listed twice, or if the tables together are too large.
     pub fn new(specs: &[Spec], size: BoardSize) -> Result<TableSet, SpecError> {
         let mut tables: Vec<PlacedTable> = Vec::new();
         let (mut entries, mut needs) = (0, Needs::NONE);
@@ -71,11 +71,11 @@ impl TableSet {
         })
     }
 
-    /// The tables of a named set that fit the board, or those that a text lists with `+` between
+    /// The tables of a named set that fit the board, or those listed in a text with `+` between
     /// them.
     ///
     /// # Errors
-    /// As [`TableSet::new`]; and when a text is neither the name of a set nor a list of specs.
+    /// As for [`TableSet::new`], and if a text is neither the name of a set nor a list of specs.
     pub fn find(text: &str, size: BoardSize) -> Result<TableSet, SpecError> {
         if let Some(set) = TABLE_SETS.iter().find(|set| set.id == text) {
             let mut specs = set.specs()?;
@@ -86,17 +86,17 @@ impl TableSet {
         TableSet::new(&specs?, size)
     }
 
-    /// The board for which they are made.
+    /// The board size that they are made for.
     pub fn size(&self) -> BoardSize {
         self.size
     }
 
-    /// How many entries they have together.
+    /// The total number of entries.
     pub fn entries(&self) -> usize {
         self.entries
     }
 
-    /// Every table: its spec with all settings, and the numbers of its entries.
+    /// Every table: its spec with all settings, and the indices of its entries.
     pub fn iter(&self) -> impl Iterator<Item = (&Spec, std::ops::Range<usize>)> {
         self.tables.iter().map(|table| {
             let first = table.first as usize;
@@ -104,10 +104,10 @@ impl TableSet {
         })
     }
 
-    /// A short description of the boards that show an entry.
+    /// A short description of the boards that have an entry.
     ///
     /// # Panics
-    /// When the entry does not exist.
+    /// If the entry does not exist.
     pub fn describe(&self, entry: usize) -> String {
         assert!(entry < self.entries, "there is no entry {entry}");
         let place = self
@@ -117,15 +117,15 @@ impl TableSet {
         table.describe(entry - *first as usize)
     }
 
-    /// The most entries of every table that a board can show.
+    /// For each table, the maximum number of entries that a board can have.
     pub fn most_shown(&self) -> impl Iterator<Item = usize> {
         self.tables.iter().map(|table| table.table.most_shown())
     }
 
-    /// The entries that a board shows, table after table. Cells above its top are ignored.
+    /// The entries of a board, table after table. Cells above its top are ignored.
     ///
     /// # Panics
-    /// When the board has another width than the tables are made for.
+    /// If the board's width differs from the one that the tables are made for.
     pub fn look_up(
         &self,
         board: &Board,
@@ -146,14 +146,14 @@ impl TableSet {
         self.find_entries(&columns, board.height() as i32, measurements, &mut sink);
     }
 
-    /// The same for a board without scratch space.
+    /// The same, but allocates scratch space.
     pub fn entries_of(&self, board: &Board) -> Vec<u32> {
         let (mut measurements, mut list) = (BoardMeasurements::default(), Vec::new());
         self.look_up(board, &mut measurements, &mut list);
         list
     }
 
-    /// Finds the entries that one board or each of eight boards shows. Boards of ten columns have
+    /// Finds the entries of one board, or of each of eight boards. Boards of ten columns have
     /// specialised code, in which the loops over columns are unrolled.
     #[inline(always)]
     pub(crate) fn find_entries<W: Word>(
@@ -193,7 +193,7 @@ impl TableSet {
     }
 }
 
-/// The table of a spec, and the spec with every setting.
+/// Creates the table of a spec, and the spec with every setting.
 fn make(spec: &Spec, size: BoardSize) -> Result<(Spec, AnyTable), SpecError> {
     let entry = find(TABLES, "table", &spec.name)?;
     let settings = entry.read(spec)?;
@@ -203,7 +203,8 @@ fn make(spec: &Spec, size: BoardSize) -> Result<(Spec, AnyTable), SpecError> {
     Ok((complete, table))
 }
 
-/// A spec of a table; a wrong name receives with the nearest of all sets and tables.
+/// Parses the spec of a table; the error for an unknown name suggests the most similar set or
+/// table.
 fn spec_of(text: &str) -> Result<Spec, SpecError> {
     let spec: Spec = text.trim().parse()?;
     let sets = TABLE_SETS.iter().map(|set| set.id);

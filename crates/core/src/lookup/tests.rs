@@ -1,4 +1,4 @@
-//! Tests of all tables: what a worked board shows, mirror images, and every entry within its table.
+//! Tests of all tables: the entries of a worked board, mirror images, and the range of entries.
 
 use super::*;
 use crate::board::Board;
@@ -13,7 +13,7 @@ const TEN: BoardSize = BoardSize {
     height: 10,
 };
 
-/// The entries that one table shows of a board.
+/// The entries of a board in one table.
 fn shown(spec: &str, rows: &[&str]) -> Vec<u32> {
     let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();
     let size = BoardSize {
@@ -25,7 +25,7 @@ fn shown(spec: &str, rows: &[&str]) -> Vec<u32> {
         .entries_of(&board)
 }
 
-/// Boards of games in which every placement is drawn.
+/// Boards from games in which every placement is chosen at random.
 fn boards(width: usize, height: usize, count: usize) -> Vec<Board> {
     let spec = format!("simplified-{width}x{height}");
     let rules = ruleset(&spec.parse().unwrap(), &|_, _| unreachable!()).unwrap();
@@ -52,7 +52,7 @@ fn mirrored(board: &Board) -> Board {
     Board::from_rows(board.width(), board.height(), &rows).unwrap()
 }
 
-/// Every table with its default settings, and all of the named sets.
+/// Every table with its default settings, and all tables of the named sets.
 fn all_specs() -> Vec<Spec> {
     let mut specs: Vec<Spec> = TABLES.iter().map(|table| Spec::name(table.id)).collect();
     for set in TABLE_SETS {
@@ -66,7 +66,7 @@ fn every_entry_lies_in_its_table_on_boards_of_many_sizes() {
     for (width, height) in [(4, 4), (5, 8), (10, 10), (10, 20), (12, 12), (16, 40)] {
         let size = BoardSize { width, height };
         for spec in all_specs() {
-            // Those that do not fit are left out.
+            // Those that do not fit are omitted.
             let Ok(set) = TableSet::new(std::slice::from_ref(&spec), size) else {
                 continue;
             };
@@ -87,8 +87,8 @@ fn every_entry_lies_in_its_table_on_boards_of_many_sizes() {
 fn a_board_and_its_mirror_image_show_the_same_entries() {
     for spec in all_specs() {
         let is_plain = spec.name == "rectangles" && spec.to_string().contains("shared=");
-        // Without its own place a rectangle is looked up as it stands; S and Z, J and L are each
-        // other's mirror images.
+        // Rectangles that share a table are not mirrored; for `fits`, the mirror images of S and J
+        // are Z and L.
         if is_plain || spec.name == "fits" {
             continue;
         }
@@ -127,8 +127,8 @@ const WORKED: [&str; 4] = ["....", "#...", ".#..", "##.#"];
 
 #[test]
 fn rectangles_are_read_column_by_column_and_mirrored_on_the_right() {
-    // Two places across: the left one has columns 0 to 2, the right one columns 3 to 1, the same
-    // table. Columns from the bottom: 101, 110, 000, 100 (bit 0 first).
+    // Two positions: the left one has columns 0 to 2, the right one columns 3 to 1, and both share
+    // a table. Columns from the bottom: 101, 110, 000, 100 (bit 0 first).
     let cells = |columns: [u32; 3]| columns.iter().fold(0, |all, column| all << 3 | column);
     let low = [cells([0b101, 0b011, 0b000]), cells([0b001, 0b000, 0b011])];
     let high = [cells([0b010, 0b001, 0b000]), cells([0b000, 0b000, 0b001])];
@@ -143,8 +143,8 @@ fn differences_are_digits_and_mirror_images_share_them() {
     // Heights 3, 2, 0, 1: rises -1, -2, 1, clipped to 1: digits 0, 0, 2; mirrored -1, 2, 1: digits
     // 0, 2, 2.
     assert_eq!(shown("differences(most=1)", &WORKED), [2]);
-    // Two columns each, clipped to 2: three places, the first and the last share a table; -1, (-2
-    // or 2), and 1 mirrored is -1.
+    // Two columns each, clipped to 2: there are three positions, the first and the last share a
+    // table; -1, (-2 or 2), and 1 mirrored is -1.
     assert_eq!(shown("differences(columns=2,most=2)", &WORKED), [1, 5, 1]);
 }
 
@@ -198,16 +198,16 @@ fn rows_are_patterns_of_three_kinds_of_cells() {
 
 #[test]
 fn rows_above_the_highest_hole_and_what_rows_lack() {
-    // Row 2 (#...) lies one above the hole in row 1; its mirror image is 1000 in binary, itself
-    // 0001.
+    // Row 2 (#...) is one above the hole in row 1; its mirror image is 1000 in binary, the row
+    // itself 0001.
     assert_eq!(shown("rows(by=open)", &WORKED), [1]);
-    // Without a hole every row counts as far from it.
+    // Without a hole, every row has the maximum distance.
     assert_eq!(
         shown("rows(by=open)", &["....", "....", "....", ".#.."]),
         [5 << 4 | 2]
     );
-    // Row 0 lacks 1 and lies 3 below the top row, row 1 lacks 3 and lies 2 below, row 2 lacks 3 and
-    // lies 1 below.
+    // Row 0 has 1 empty cell and is 3 below the top row, row 1 has 3 and is 2 below, row 2 has 3
+    // and is 1 below.
     assert_eq!(
         shown("rows(by=missing)", &WORKED),
         [3 * 5 + 1, 2 * 5 + 3, 5 + 3]
@@ -216,16 +216,16 @@ fn rows_above_the_highest_hole_and_what_rows_lack() {
 
 #[test]
 fn covers_are_told_by_depth_and_missing_cells() {
-    // Column 0: one filled cell above its hole, whose row lacks 3 cells; no other column is covered
-    // there.
+    // Column 0: one filled cell above its hole, whose row has 3 empty cells; no other column is
+    // covered there.
     assert_eq!(shown("covers", &WORKED), [3 * 6]);
-    // Its sides: the wall 1 higher, column 1 one lower: digits 4 and 2.
+    // Its sides: the wall is 1 higher, column 1 is one lower: digits 4 and 2.
     assert_eq!(shown("covers(with=sides)", &WORKED), [(3 * 7 + 2) * 7 + 4]);
 }
 
 #[test]
 fn fits_count_places_without_a_hole() {
-    // The empty board takes O in three places, T, J and L in two, S and Z in none; four rows are
+    // On the empty board, O fits in three places, T, J and L in two, S and Z in none; four rows are
     // left.
     let empty = ["...."; 4];
     let counts = [2, 0, 0, 2, 2, 2]
@@ -260,24 +260,24 @@ fn crosses_heights_and_stretches_of_a_worked_board() {
         ("cells", 5),
         ("empty-cells", 7),
         ("spread", 3),
-        // Column 2 lies 1 below column 3.
+        // Column 2 is 1 lower than column 3.
         ("wells", 16),
         ("deepest-well", 1),
     ];
     for (measure, worked) in expected {
         assert_eq!(value(measure), worked, "{measure}");
     }
-    // Rows left above the columns 1, 2, 4, 3; places 0, 1, 1, 0.
+    // Rows left above columns 1, 2, 4, 3; positions 0, 1, 1, 0.
     assert_eq!(shown("heights", &WORKED), [1, 5 + 2, 5 + 4, 3]);
-    // Heights 3, 2, 0, 1: columns 0 and 2 stand 3 and 0 above the lower one; columns 3 and 1 stand
-    // 0 and 1.
+    // Heights 3, 2, 0, 1: columns 0 and 2 are 3 and 0 above the lower one; columns 3 and 1 are 0
+    // and 1 above it.
     assert_eq!(shown("skyline", &WORKED), [30, 1]);
     // Wells 0, 0, 1, 0 with one row left.
     assert_eq!(shown("heights(with=well)", &WORKED), [1, 1, 5 + 1, 1]);
     // The deepest well of one column is 1, the highest tower 1 (column 0 above column 1, column 3
     // above column 2).
     assert_eq!(shown("stretches", &WORKED), [5 + 1, 25 + 5 + 1]);
-    // Of two columns: columns 2 and 3 lie 1 below column 1; columns 0 and 1 stand 2 above column 2.
+    // Of two columns: columns 2 and 3 are 1 below column 1; columns 0 and 1 are 2 above column 2.
     assert_eq!(shown("stretches(columns=2)", &WORKED), [5 + 1, 25 + 10 + 1]);
 }
 

@@ -1,5 +1,5 @@
-//! Columns in their context: the cells below the tops of some neighbouring columns, and how their
-//! heights differ.
+//! Columns in context: the cells below the tops of neighbouring columns, and their height
+//! differences.
 
 use super::words::{self, Unmixed};
 use super::{BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry, clipped};
@@ -64,7 +64,7 @@ impl Tops {
         }
     }
 
-    /// The cells below the one at the top of a column; below the floor all are filled.
+    /// The cells below the top cell of a column; cells below the floor count as filled.
     #[inline(always)]
     fn below_top<W: Word>(&self, column: W, height: W::Num) -> W {
         // The empty cells, shifted up until the top is out of range: cells shifted in from below
@@ -130,7 +130,7 @@ impl LookupTable for Tops {
         (2 * self.most as usize + 1).pow(self.gaps() as u32) << (self.columns * self.cells)
     }
 
-    /// Few columns have specialised code, in which the loops over them are unrolled.
+    /// A small number of columns has specialised code, in which the loops over them are unrolled.
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         match self.columns {
@@ -146,7 +146,7 @@ impl LookupTable for Tops {
         let size = 2 * self.most as usize + 1;
         let steps = rest.take_all(self.gaps(), size);
         let columns = rest.take_all(self.columns, 1 << self.cells);
-        // The highest bit is the cell right below the top.
+        // The highest bit is the cell directly below the top.
         let downwards =
             |cells: &usize| -> String { words::cells(*cells, self.cells).chars().rev().collect() };
         let columns: Vec<String> = columns.iter().map(downwards).collect();

@@ -1,18 +1,18 @@
-//! Descriptions of table entries for people.
+//! Descriptions of table entries in words.
 
-/// Splits the number of an entry into digits of several bases, the last digit first.
+/// Splits an entry number into digits of several bases, the last digit first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unmixed(pub(super) usize);
 
 impl Unmixed {
-    /// The last part, which is below its size.
+    /// The last digit, which is less than `size`.
     pub(super) fn take(&mut self, size: usize) -> usize {
         let part = self.0 % size;
         self.0 /= size;
         part
     }
 
-    /// The last parts of the same size, the first of them first.
+    /// The last digits of a common base, in order.
     pub(super) fn take_all(&mut self, count: usize, size: usize) -> Vec<usize> {
         let mut parts: Vec<usize> = (0..count).map(|_| self.take(size)).collect();
         parts.reverse();
@@ -30,13 +30,13 @@ pub(super) fn difference(number: usize, most: i32) -> String {
     }
 }
 
-/// Several of them.
+/// Several such differences.
 pub(super) fn differences(numbers: &[usize], most: i32) -> String {
     let words: Vec<String> = numbers.iter().map(|n| difference(*n, most)).collect();
     words.join(" ")
 }
 
-/// A count, in which the largest value also means all larger ones.
+/// A count whose maximum value also stands for all larger ones.
 pub(super) fn count(number: usize, most: usize) -> String {
     if number == most {
         format!("{number} or more")
@@ -45,13 +45,13 @@ pub(super) fn count(number: usize, most: usize) -> String {
     }
 }
 
-/// Some cells, the lowest bit first.
+/// Some cells, lowest bit first.
 pub(super) fn cells(mask: usize, count: usize) -> String {
     let cell = |bit: usize| if mask >> bit & 1 == 1 { '#' } else { '.' };
     (0..count).map(cell).collect()
 }
 
-/// A place whose mirror image shares its table, counted from 1.
+/// A position whose mirror image shares its table, counted from 1.
 pub(super) fn mirrored_place(place: usize, places: usize) -> String {
     let partner = places - 1 - place;
     if place == partner {

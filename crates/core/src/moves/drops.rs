@@ -5,24 +5,24 @@ use crate::board::{Board, WALL};
 use crate::piece::{Piece, Shape};
 use crate::placement::{Placement, Spin, Surface};
 
-/// Columns to the left of the piece that an [`Excerpt`] shows.
+/// Number of columns to the left of the piece that an [`Excerpt`] includes.
 pub(crate) const WINDOW_MARGIN: usize = 2;
 
-/// The columns around one placement: all that a local feature needs when no row is removed.
+/// The columns around one placement: everything that a local feature needs if no row is removed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Excerpt {
-    /// The columns from two left of the piece to the right of it, the piece filled in, no row
-    /// removed; walls next to the board.
+    /// The columns from two left of the piece to its right, with the piece in place and no row
+    /// removed; beyond the board there are walls.
     pub(crate) columns: [u64; 8],
 }
 
-/// One number for every column in which a shape can drop.
+/// A number for every column in which a shape can drop.
 pub(crate) type PerColumn = [i16; COLUMNS];
 
-/// The number of columns of the widest board.
+/// The maximum width of a board.
 pub(crate) const COLUMNS: usize = 16;
 
-/// One number for every column of the board and the walls next to it: column `c` at `c +
+/// A number for every column of the board and the walls next to it: column `c` is at `c +
 /// WINDOW_MARGIN`.
 pub(crate) type Padded<T> = [T; COLUMNS + 8];
 
@@ -33,7 +33,7 @@ pub(crate) const WALL_HEIGHT: i16 = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
     pub(crate) shape: &'static Shape,
-    /// Number of the first of its placements.
+    /// Index of the first of its placements.
     pub(crate) start: usize,
     pub(crate) count: usize,
     /// The rows in which the shape locks; only the first `count` are defined.
@@ -41,8 +41,8 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// How many lanes loops have to run through: whole vectors of eight, a few lanes beyond the
-    /// last one included.
+    /// Number of lanes that loops process: whole vectors of eight, including a few lanes beyond the
+    /// last placement.
     #[inline]
     pub(crate) fn lanes(&self) -> usize {
         if self.count <= 8 { 8 } else { COLUMNS }
@@ -59,8 +59,8 @@ impl Group {
     }
 }
 
-/// The set that holds lane `x` if the condition is true, or the empty set. Written so that the
-/// compiler can vectorise a loop over lanes that builds a set, unlike a shift or a conditional
+/// The set that contains lane `x` if the condition is true, or the empty set. It is written so that
+/// the compiler can vectorise a loop over lanes that builds a set, unlike a shift or a conditional
 /// lookup.
 #[inline(always)]
 pub(crate) fn lane_if(condition: bool, x: usize) -> u16 {
@@ -86,8 +86,8 @@ pub(crate) fn for_each_lane(set: u16, count: usize, mut visit: impl FnMut(usize)
     }
 }
 
-/// Every straight drop of one piece onto one board. Reused from decision to decision, so that none
-/// allocates.
+/// Every straight drop of one piece onto one board. Reused from decision to decision, so that
+/// decisions do not allocate.
 ///
 /// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from
 /// left to right.
@@ -101,7 +101,7 @@ pub(crate) struct Drops {
     pub(crate) tops: Padded<i16>,
     piece: Piece,
     count: usize,
-    /// The shapes of the piece; behind them places that no straight drop reaches.
+    /// The shapes of the piece, followed by positions that no straight drop reaches.
     groups: Vec<Group>,
     straight: usize,
 }
@@ -143,15 +143,15 @@ impl Drops {
         self.straight = self.groups.len();
     }
 
-    /// Forgets all placements, but not the board.
+    /// Discards all placements, but not the board.
     pub(crate) fn clear(&mut self) {
         self.groups.clear();
         (self.count, self.straight) = (0, 0);
     }
 
-    /// Adds a placement that no straight drop reaches: in a group of its shape with a free column,
-    /// or in a new group in which only this column is used. Returns the number of the placement, or
-    /// `None` if there are `most` already.
+    /// Adds a placement that no straight drop reaches: to a group of its shape in which its column
+    /// is free, or to a new group that uses only this column. Returns the index of the placement,
+    /// or `None` if there are already `most`.
     pub(crate) fn add_place(&mut self, place: Placement, used: u64, most: usize) -> Option<usize> {
         let (shape, x) = (place.shape(), usize::from(place.x));
         let y = i16::from(place.y);
@@ -196,7 +196,7 @@ impl Drops {
     }
 
     /// The rows in which the shape locks, for every column, in a plain loop over lanes that the
-    /// compiler vectorises. Lanes outside of the board are undefined.
+    /// compiler vectorises. Lanes outside the board are undefined.
     #[inline]
     fn resting_rows(&self, shape: &Shape) -> PerColumn {
         let mut y = [0; COLUMNS];
@@ -227,7 +227,7 @@ impl Drops {
         &self.groups
     }
 
-    /// The shape of the placement with this number, with its column and resting row.
+    /// The shape of the placement with this index, with its column and the row in which it locks.
     #[inline]
     pub(crate) fn find(&self, index: usize) -> (&'static Shape, usize, usize) {
         let last = |group: &&Group| group.start <= index;
@@ -237,7 +237,7 @@ impl Drops {
         (group.shape, x, group.y[x] as usize)
     }
 
-    /// The placement with this number.
+    /// The placement with this index.
     pub(crate) fn placement(&self, index: usize) -> Placement {
         let (shape, x, y) = self.find(index);
         Placement {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One key press. A tick has at most one of a kind; a [`Path`] has at most one in each tick.
+/// A key press. A tick has at most one of each kind; a [`Path`] has at most one per tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Input {
     /// One column to the left.
@@ -13,7 +13,7 @@ pub enum Input {
     Clockwise,
     /// A quarter turn counter-clockwise.
     Counterclockwise,
-    /// Half a turn, where the rotation system has it.
+    /// Half a turn, if the rotation system has it.
     Half,
     /// One row down (soft drop). A piece on the ground locks where the rules say so.
     Down,

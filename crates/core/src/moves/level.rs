@@ -8,12 +8,12 @@ pub enum GravityCurve {
     /// Pieces never fall by themselves.
     None,
     /// The guideline's: a row takes (0.8 - 0.007 (level - 1))^(level - 1) seconds (Tetris Wiki,
-    /// "Marathon"); from level 19 on, where it would be faster, 20 rows per tick.
+    /// "Marathon"); from level 19 on it would exceed 20 rows per tick, which is the limit.
     Guideline,
     /// The table of the NES game (NTSC): ticks for a row, at levels 0 to 29.
     Nes,
-    /// The table of the TGM games in 256ths of a row for each tick, the same in TGM and in TGM3's
-    /// Master mode.
+    /// The table of the TGM games in 256ths of a row per tick, the same in TGM and in TGM3's Master
+    /// mode.
     Tgm,
 }
 
@@ -25,7 +25,7 @@ pub(crate) const CURVES: &[(GravityCurve, &str)] = &[
     (GravityCurve::Tgm, "tgm"),
 ];
 
-/// Rows in a million seconds, which are [`GUIDELINE_TICKS`], at levels 1 to 18.
+/// Rows per million seconds, which are [`GUIDELINE_TICKS`], at levels 1 to 18.
 const GUIDELINE: [u32; 18] = [
     1_000_000,
     1_261_034,
@@ -47,10 +47,10 @@ const GUIDELINE: [u32; 18] = [
     686_276_452,
 ];
 
-/// A million seconds in ticks.
+/// A million seconds, in ticks.
 const GUIDELINE_TICKS: u32 = 60_000_000;
 
-/// Ticks for a row at levels 0 to 18.
+/// Ticks per row at levels 0 to 18.
 const NES: [u32; 19] = [
     48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3,
 ];
@@ -90,7 +90,7 @@ const TGM: [(u32, u32); 30] = [
 ];
 
 impl GravityCurve {
-    /// How fast pieces fall at a level.
+    /// The speed at a level.
     pub fn at(self, level: u32) -> Gravity {
         match self {
             GravityCurve::None => Gravity::NONE,
@@ -121,25 +121,27 @@ impl GravityCurve {
 /// The rules for points, combos and levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreRule {
-    /// Lines alone are counted; the level stays.
+    /// Only lines are counted; the level stays the same.
     Lines,
-    /// The guideline's. The level follows the fixed goal of Marathon: ten lines for each level,
-    /// counted from level 1 wherever the game began. From level 5, level 6 comes with 50 lines.
+    /// The guideline's. The level follows the fixed goal of Marathon: ten lines per level, counted
+    /// from level 1 even if the game started at a higher one. A game started at level 5 reaches
+    /// level 6 with 50 lines.
     Guideline,
-    /// The NES game's: ten lines for each level, but the first level takes longer when the game
-    /// begins at a high one.
+    /// The NES game's: ten lines per level, but the first level takes longer if the game starts at
+    /// a high level.
     Nes,
     /// The first TGM's: one level for each line and each piece; a piece does not raise the last
     /// level of a section.
     Tgm,
-    /// TGM3's levels, in which several lines at a time count more, with the points of the first.
+    /// TGM3's levels, in which clearing several lines at once counts more, with the first TGM's
+    /// points.
     Tgm3,
 }
 
 /// The highest level of TGM.
 const LAST_LEVEL: u32 = 999;
 
-/// Lines for each level of the guideline and of the NES game.
+/// Lines per level in the guideline and the NES game.
 const LINES_PER_LEVEL: u64 = 10;
 
 /// The progression of level and speed in a stepped game.
@@ -154,15 +156,15 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Level 0 for ever, without gravity.
+    /// Always level 0, without gravity.
     pub const NONE: Pace = Pace {
         score: ScoreRule::Lines,
         curve: GravityCurve::None,
         first: 0,
     };
 
-    /// The level after a piece that locked at `level` and cleared `cleared` lines; with it the game
-    /// has `lines`.
+    /// The level after a piece that locked at `level` and cleared `cleared` lines, which bring the
+    /// game's total to `lines`.
     #[must_use]
     pub fn after_lock(self, level: u32, cleared: u32, lines: u64) -> u32 {
         let first = self.first;

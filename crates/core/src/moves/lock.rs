@@ -1,26 +1,27 @@
 //! When a piece on the ground locks.
 
-/// What resets the lock delay, besides falling by a row (docs/explanation/stepped-games.md names
-/// the sources).
+/// What resets the lock delay, apart from falling by a row (sources:
+/// docs/explanation/stepped-games.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockReset {
-    /// Nothing else (step reset).
+    /// Nothing (step reset).
     Step,
-    /// A successful move or turn, too. After [`MOST_MOVES`] of them that began on the ground, the
-    /// piece locks as soon as it is on the ground; the count restarts in a row lower than all
-    /// before (extended placement).
+    /// Also a successful move or turn. After [`MOST_MOVES`] of these that started on the ground,
+    /// the piece locks as soon as it touches the ground; the count restarts when the piece reaches
+    /// a new lowest row (extended placement).
     Move,
-    /// Every successful move or turn, too (infinity).
+    /// Also every successful move or turn, without a limit (infinity).
     Infinity,
 }
 
-/// The moves and turns on the ground after which a piece locks, under [`LockReset::Move`].
+/// The number of moves and turns on the ground after which a piece locks, under
+/// [`LockReset::Move`].
 pub const MOST_MOVES: u8 = 15;
 
 /// When a piece on the ground locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockRule {
-    /// When it should fall and cannot.
+    /// When gravity would move it down but it cannot fall.
     OnFall,
     /// After this many ticks on the ground.
     Delay {
@@ -32,7 +33,7 @@ pub enum LockRule {
 }
 
 impl LockRule {
-    /// A delay longer than any path: for searches that have all the time in the world.
+    /// A delay longer than any path, for searches without a time limit.
     pub const NEVER: LockRule = LockRule::Delay {
         ticks: u16::MAX,
         reset: LockReset::Infinity,
@@ -63,7 +64,7 @@ pub struct LockTimer {
 }
 
 impl LockTimer {
-    /// A piece that enters in this row.
+    /// The timer of a piece that enters in this row.
     pub(crate) fn new(row: i8) -> LockTimer {
         LockTimer {
             ticks: 0,
@@ -72,13 +73,13 @@ impl LockTimer {
         }
     }
 
-    /// The piece fell to this row: the delay starts again.
+    /// Records that the piece fell to this row, which restarts the delay.
     pub(crate) fn fell_to(&mut self, row: i8) {
         self.ticks = 0;
         self.reached(row);
     }
 
-    /// The lowest cells of the piece are in this row. Moves are counted anew in a new lowest row.
+    /// Records the lowest row of the piece's cells. A new lowest row restarts the count of moves.
     fn reached(&mut self, row: i8) {
         if row < self.lowest {
             self.lowest = row;
@@ -86,8 +87,8 @@ impl LockTimer {
         }
     }
 
-    /// The piece was moved or turned, and its lowest cells are in this row now. `was_grounded` says
-    /// whether it was on the ground before.
+    /// Records that the piece was moved or turned and that its lowest cells are now in this row.
+    /// `was_grounded` says whether it was on the ground before.
     pub(crate) fn moved(&mut self, rule: LockRule, was_grounded: bool, row: i8) {
         let LockRule::Delay { reset, .. } = rule else {
             return;
@@ -111,7 +112,7 @@ impl LockTimer {
         is_used_up || self.ticks >= ticks
     }
 
-    /// Whether a piece with this timer can do whatever it could with the other one.
+    /// Whether a piece with this timer has at least the options of a piece with the other one.
     pub(crate) fn is_as_good_as(self, other: LockTimer) -> bool {
         self.ticks <= other.ticks && self.moves <= other.moves && self.lowest >= other.lowest
     }

@@ -30,16 +30,16 @@ use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Spin};
 use std::fmt;
 
-/// Why a piece cannot lock where a placement has it.
+/// Why a piece cannot lock at a placement's position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveError {
-    /// The piece would stick out at the side.
+    /// The piece would extend beyond a side wall.
     Outside(u8),
-    /// A piece that drops straight down locks elsewhere.
+    /// A piece that drops straight down would lock in another row.
     Row {
-        /// Where it locks.
+        /// The row in which it locks.
         expected: u8,
-        /// Where the placement has it.
+        /// The row of the placement.
         found: u8,
     },
 }
@@ -62,7 +62,7 @@ impl std::error::Error for MoveError {}
 /// Checks that a placement exists on a board.
 ///
 /// # Errors
-/// When the piece cannot lock there, with the reason.
+/// If the piece cannot lock there, with the reason.
 pub fn check(board: &Board, placement: Placement) -> Result<(), MoveError> {
     let dropped = drop_in(board, placement.piece, placement.rotation, placement.x)?;
     let (expected, found) = (dropped.y, placement.y);
@@ -76,7 +76,7 @@ pub fn check(board: &Board, placement: Placement) -> Result<(), MoveError> {
 /// Equivalent rotations are normalised to the first.
 ///
 /// # Errors
-/// When it would stick out at the side.
+/// If it would extend beyond a side wall.
 pub fn drop_in(
     board: &Board,
     piece: Piece,

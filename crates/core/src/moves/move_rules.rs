@@ -9,13 +9,13 @@ use crate::placement::{Placement, Spin};
 use crate::rotation::{EntryRow, Falling, RotationSystem, Turn};
 use std::sync::Arc;
 
-/// How fast pieces fall: `rows` rows in `ticks` ticks, evenly spaced from the tick in which the
-/// piece enters.
+/// How fast pieces fall: `rows` rows in `ticks` ticks, evenly spaced, starting with the tick in
+/// which the piece enters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gravity {
-    /// How many rows.
+    /// Number of rows.
     pub rows: u32,
-    /// In how many ticks.
+    /// Number of ticks.
     pub ticks: u32,
 }
 
@@ -23,8 +23,8 @@ impl Gravity {
     /// Pieces do not fall by themselves.
     pub const NONE: Gravity = Gravity { rows: 0, ticks: 1 };
 
-    /// The rows that gravity has moved a piece by the end of a tick; the tick after it has
-    /// entered is number 1.
+    /// The number of rows that gravity has moved a piece by the end of a tick; the tick after it
+    /// enters has number 1.
     #[inline]
     pub fn rows_by(self, tick: u32) -> u32 {
         (u64::from(tick) * u64::from(self.rows) / u64::from(self.ticks)) as u32
@@ -51,9 +51,9 @@ pub enum DropKey {
 /// When a piece on the ground locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Locking {
-    /// When it should fall by gravity and cannot; pressing down does the same.
+    /// When gravity would move it down but it cannot fall; pressing down has the same effect.
     OnFall,
-    /// After a delay, or immediately when down is pressed.
+    /// After a delay, or immediately if down is pressed.
     DelayOrDown,
     /// After a delay only.
     Delay,
@@ -66,7 +66,7 @@ pub enum Spins {
     None,
     /// T-spins, by three corners.
     T,
-    /// T-spins, and those of other pieces that cannot move after they were turned.
+    /// T-spins, and spins of other pieces that cannot move after the turn.
     All,
 }
 
@@ -75,7 +75,7 @@ pub enum Spins {
 pub struct MoveRules {
     /// How pieces turn and enter.
     pub system: Arc<RotationSystem>,
-    /// How many rows are visible: pieces enter at their top.
+    /// Number of visible rows; pieces enter at the top of these.
     pub visible: usize,
     /// The progression of level and speed.
     pub pace: Pace,
@@ -91,18 +91,18 @@ pub struct MoveRules {
     pub lock: LockRule,
     /// Which spins count.
     pub spins: Spins,
-    /// Whether a piece that rests wholly above the visible rows ends the game.
+    /// Whether a piece that locks completely above the visible rows ends the game.
     pub lock_out: bool,
     /// Whether a stack that reaches the top row ends the game.
     pub top_row_ends: bool,
-    /// Whether a piece that enters above the visible rows falls by one row immediately if it can.
+    /// Whether a piece that enters above the visible rows immediately falls by one row if it can.
     pub entry_drop: bool,
     pub(super) graphs: Arc<[Graph; 7]>,
 }
 
 impl MoveRules {
-    /// Pieces of this system on a board with this many visible rows; no gravity, hard drop, a lock
-    /// delay, no spins, no drop at the entry.
+    /// Rules with this rotation system and this many visible rows: no gravity, hard drop, a lock
+    /// delay, no spins, no drop on entry.
     pub fn new(system: RotationSystem, visible: usize) -> MoveRules {
         let graphs = PIECES.map(|piece| Graph::new(&system, piece));
         MoveRules {
@@ -133,18 +133,18 @@ impl MoveRules {
         &self.graphs[piece as usize]
     }
 
-    /// Where a piece appears, before it falls by a row.
+    /// Where a piece appears, before it falls by a row on entry.
     fn appears(&self, piece: Piece, board: &Board) -> Falling {
         self.system.entry(piece, board.width(), self.visible)
     }
 
-    /// Where a piece enters a board, and where every path of it begins.
+    /// Where a piece enters a board, which is the start of all its paths.
     pub fn entry(&self, piece: Piece, board: &Board) -> Falling {
         self.entry_turned(piece, board, &[])
     }
 
     /// The same for a piece that is turned as it enters (initial rotation). A turn that does not
-    /// fit is left out.
+    /// fit is ignored.
     pub fn entry_turned(&self, piece: Piece, board: &Board, turns: &[Turn]) -> Falling {
         let mut falling = self.appears(piece, board);
         for &turn in turns {
@@ -163,7 +163,7 @@ impl MoveRules {
         !self.appears(piece, board).fits(board)
     }
 
-    /// The lowest row in which a piece enters: a stack below it blocks no entry.
+    /// The lowest row in which a piece enters: a stack below it cannot block the entry.
     pub(crate) fn lowest_entry_row(&self) -> usize {
         self.visible.saturating_sub(3)
     }
@@ -183,7 +183,7 @@ impl MoveRules {
         }
     }
 
-    /// The same for a placement, in which equivalent rotations are not distinguished.
+    /// The same for a placement, which does not distinguish equivalent rotations.
     pub(crate) fn spin_of(&self, board: &Board, placement: Placement, far_kick: bool) -> Spin {
         let falling = Falling {
             piece: placement.piece,
@@ -195,8 +195,8 @@ impl MoveRules {
     }
 }
 
-/// Three of the four corners around the middle of the T must be filled. It is a mini if one of the
-/// two corners next to its point is free, unless a far kick brought it there.
+/// Three of the four corners around the middle of the T must be filled. The spin is a mini spin if
+/// one of the two corners next to the T's point is free, unless it was reached by a far kick.
 fn t_spin(board: &Board, falling: Falling, far_kick: bool) -> Spin {
     use crate::piece::Rotation::{East, North, South, West};
     // The middle of the T, from the lower left corner of its box, and the corners next to its

@@ -3,7 +3,7 @@
 /// The activation function of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activation {
-    /// The sum itself.
+    /// The identity.
     Linear,
     /// The sum if it is positive, else 0 (Nair and Hinton 2010).
     Relu,
@@ -11,22 +11,23 @@ pub enum Activation {
     Sigmoid,
     /// `z * sigmoid(z)` (Elfwing, Uchibe and Doya 2018, equation 10).
     Silu,
-    /// The derivative of SiLU, `sigmoid(z) * (1 + z * (1 - sigmoid(z)))` (the same, equation 13).
+    /// The derivative of SiLU, `sigmoid(z) * (1 + z * (1 - sigmoid(z)))` (ibid., equation 13).
     Dsilu,
 }
 
-/// Beyond this, exponentials leave the range of the type; sigmoid is then 0 or 1 to its precision.
+/// Beyond this, exponentials exceed the range of the type; the sigmoid is then 0 or 1 to within its
+/// precision.
 const FAR: f32 = 87.0;
 
-/// `exp(z)` for `z` within [`FAR`], to about one unit in the last place; a NaN stays one. Plain
-/// additions and multiplications in a fixed order, so that the bits are the same on every machine
-/// and the compiler can vectorise it, unlike the library's function.
+/// `exp(z)` for `z` within [`FAR`], to about one unit in the last place; NaN is preserved. It uses
+/// only additions and multiplications in a fixed order, so the bits are the same on every machine
+/// and, unlike the library's function, the compiler can vectorise it.
 ///
 /// `exp(z) = 2^n exp(r)` with `r` within half of ln 2, and a polynomial for `exp(r)` (Cephes,
 /// Moshier 1989).
 #[inline(always)]
 fn exp(z: f32) -> f32 {
-    /// A number that pushes all digits behind the point out of a float.
+    /// Adding this number rounds a float to an integer.
     const ROUND: f32 = 12_582_912.0;
     let n = (z * std::f32::consts::LOG2_E + ROUND) - ROUND;
     let r = (z - n * 0.693_359_4) - n * -2.121_944_4e-4;
@@ -40,13 +41,14 @@ fn exp(z: f32) -> f32 {
     (p * (r * r) + r + 1.0) * power
 }
 
-/// Not beyond [`FAR`]; a NaN stays one.
+/// Clamps to [`FAR`]; NaN is preserved.
 #[inline(always)]
 fn near(z: f32) -> f32 {
     z.clamp(-FAR, FAR)
 }
 
-/// `1 / (1 + exp(-z))`, with the same bits on every machine. A NaN stays one, and no `z` overflows.
+/// `1 / (1 + exp(-z))`, with the same bits on every machine. NaN is preserved, and no `z`
+/// overflows.
 #[inline(always)]
 fn sigmoid(z: f32) -> f32 {
     1.0 / (1.0 + exp(-near(z)))
@@ -79,7 +81,7 @@ impl Activation {
     pub fn value(self, z: f32) -> f32 {
         match self {
             Activation::Linear => z,
-            // Written so that a NaN stays one: a network that has gone wrong must show it.
+            // Written so that NaN is preserved: a network that has diverged must show it.
             Activation::Relu => {
                 if z < 0.0 {
                     0.0
@@ -88,7 +90,7 @@ impl Activation {
                 }
             }
             Activation::Sigmoid => sigmoid(z),
-            // Far below 0 the product is 0 to its precision, even where z is infinite.
+            // Far below 0 the product is 0 to within its precision, even if z is infinite.
             Activation::Silu => {
                 let least = if z < -FAR { -FAR } else { z };
                 least * sigmoid(z)
@@ -100,7 +102,7 @@ impl Activation {
         }
     }
 
-    /// How much the value changes with the weighted sum.
+    /// The derivative of the value with respect to the weighted sum.
     #[inline(always)]
     pub fn slope(self, z: f32) -> f32 {
         match self {
@@ -136,8 +138,8 @@ mod tests {
         assert_eq!(Activation::Sigmoid.value(0.0), 0.5);
         assert_eq!(Activation::Silu.value(0.0), 0.0);
         assert_eq!(Activation::Dsilu.value(0.0), 0.5);
-        // The paper: SiLU has its least value, about -0.28, near -1.28; dSiLU its largest, about
-        // 1.1, near 2.4.
+        // The paper: SiLU has its minimum, about -0.28, near -1.28; dSiLU its maximum, about 1.1,
+        // near 2.4.
         assert!((Activation::Silu.value(-1.28) + 0.278).abs() < 1e-3);
         assert!((Activation::Dsilu.value(2.4) - 1.0998).abs() < 1e-4);
     }

@@ -14,8 +14,8 @@ fn add_products(sums: &mut Lane, one: &Lane, other: &Lane) {
     }
 }
 
-/// The products of a row with every row of `others`, summed over the blocks but not yet over the
-/// lanes: together, the compiler would mix the lanes of several rows in its registers.
+/// The products of a row with every row of `others`, summed over blocks but not yet over lanes. If
+/// the lanes were summed here too, the compiler would mix lanes of different rows in its registers.
 #[inline(always)]
 fn weigh_rows(row: &[Lane], others: &Signals, sums: &mut [Lane]) {
     let (fours, rest) = sums.as_chunks_mut::<4>();
@@ -46,7 +46,7 @@ fn weigh_rows(row: &[Lane], others: &Signals, sums: &mut [Lane]) {
     }
 }
 
-/// Adds the sum over the lanes of each block, always in the same order, to a number.
+/// Adds the sum over the lanes of each block to a number, always in the same order.
 #[inline(always)]
 fn add_lanes(sums: &[Lane], numbers: &mut [f32]) {
     for (number, lane) in numbers.iter_mut().zip(sums) {
@@ -92,8 +92,8 @@ impl DenseLayer {
         }
     }
 
-    /// The gradient of each input: the deltas of the layer before it, without the slopes of its
-    /// units.
+    /// The gradient with respect to each input: the deltas of the previous layer, before its slopes
+    /// are applied.
     #[inline(always)]
     fn pass_back(
         &self,
@@ -138,7 +138,7 @@ impl DenseLayer {
     }
 }
 
-/// Multiplies deltas by the slopes at the sums.
+/// Multiplies deltas by the slopes at the weighted sums.
 #[inline(always)]
 fn multiply(pre: &Signals, deltas: &mut Signals, slope: impl Fn(f32) -> f32) {
     let deltas = deltas.blocks_mut().as_flattened_mut().iter_mut();
@@ -149,11 +149,11 @@ fn multiply(pre: &Signals, deltas: &mut Signals, slope: impl Fn(f32) -> f32) {
 
 impl Network {
     /// Adds the gradient of a loss to `gradient`, one number for each parameter; `slopes` has the
-    /// derivative of the loss for each output of each sample. The samples must have gone
-    /// [forward](Network::forward) through this network with this pass.
+    /// derivative of the loss with respect to each output of each sample. The samples must have
+    /// been passed [forward](Network::forward) through this network with this pass.
     ///
     /// # Panics
-    /// When the sizes do not fit.
+    /// If the sizes do not match.
     #[inline(always)]
     pub fn backward(
         &self,

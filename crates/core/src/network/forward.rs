@@ -1,4 +1,4 @@
-//! From inputs to outputs.
+//! The forward pass, from inputs to outputs.
 
 use super::signals::{BLOCK, Lane, Signals};
 use super::{Activation, DenseLayer, Network, Pass};
@@ -12,9 +12,9 @@ fn add_multiple(sums: &mut Lane, weight: f32, row: &Lane) {
     }
 }
 
-/// For each row of weights the weighted sum of all rows of a block, beginning with the row's bias;
-/// summed in the order of the rows. Four at a time, so that the processor need not wait for one sum
-/// before it continues with the next.
+/// For each row of weights, the weighted sum of all rows of a block, starting with the row's bias
+/// and added in the order of the rows. Four sums are computed at a time, so that the processor need
+/// not wait for one before it continues with the next.
 #[inline(always)]
 pub(super) fn weigh(
     weights: &[f32],
@@ -105,10 +105,10 @@ fn activate(pre: &Signals, post: &mut Signals, value: impl Fn(f32) -> f32) {
 }
 
 impl Network {
-    /// The outputs for each sample: one row for each output.
+    /// The outputs for all samples, with one row per output.
     ///
     /// # Panics
-    /// When the number of input rows is not the number of inputs.
+    /// If the number of input rows differs from the number of inputs.
     #[inline(always)]
     pub fn forward<'a>(&self, inputs: &Signals, pass: &'a mut Pass) -> &'a Signals {
         assert_eq!(inputs.units(), self.inputs, "one row for each input");

@@ -1,9 +1,9 @@
-//! Where the weights of a network begin.
+//! Initial weights of networks.
 
 use super::DenseLayer;
 use crate::rng::Rng;
 
-/// How weights are drawn before anything is learned; biases begin at 0.
+/// How weights are drawn before training; biases start at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initialisation {
     /// Uniform with a variance of 2 / inputs, for units that are 0 on one side (He et al. 2015).
@@ -25,7 +25,7 @@ impl Initialisation {
         found.map(|row| row.0)
     }
 
-    /// The largest weight of a layer.
+    /// The maximum absolute weight in a layer.
     pub fn bound(self, layer: &DenseLayer) -> f64 {
         let fan = match self {
             Initialisation::He => layer.inputs as f64,

@@ -1,10 +1,10 @@
 //! Small dense networks: outputs, gradients and training.
 //!
-//! A network is a list of layers, each a weighted sum of all outputs of the layer before it and an
-//! [`Activation`]. Samples (the placements of a decision, a replay batch) go through it together
-//! and are contiguous in memory ([`Signals`]), so that the compiler puts several of them into one
-//! register. Every sum has a fixed order and `exp` comes from `libm`: outputs and gradients have
-//! the same bits on every machine, whatever the width of its registers.
+//! A network is a list of layers; each computes weighted sums of all outputs of the previous layer
+//! and applies an [`Activation`]. Samples (the placements of a decision, or a replay batch) are
+//! processed together and are contiguous in memory ([`Signals`]), so that the compiler can put
+//! several of them into one register. Every sum has a fixed order and `exp` comes from `libm`:
+//! outputs and gradients have the same bits on every machine, whatever the width of its registers.
 //!
 //! ```
 //! use tetrolab_core::network::{Activation, Initialisation, Network, Signals, Training, UpdateRule};
@@ -43,9 +43,9 @@ pub use update::{UpdateRule, Updater};
 use crate::rng::Rng;
 use std::fmt;
 
-/// The most inputs of a network, and the most units of a layer.
+/// The maximum number of inputs of a network, and of units in a layer.
 pub const MOST_UNITS: usize = 1 << 16;
-/// The most parameters of a network.
+/// The maximum number of parameters of a network.
 pub const MOST_PARAMETERS: usize = 1 << 24;
 
 /// A feed-forward network with all its parameters.
@@ -62,11 +62,11 @@ pub struct Network {
 pub struct DenseLayer {
     /// Number of inputs.
     pub inputs: usize,
-    /// How many units it has.
+    /// Number of units.
     pub units: usize,
     /// Its activation function.
     pub activation: Activation,
-    /// Where its parameters begin.
+    /// The index of its first parameter.
     start: usize,
 }
 
@@ -85,25 +85,25 @@ impl DenseLayer {
     }
 }
 
-/// Why numbers make no network.
+/// Why numbers do not form a network.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NetworkError {
     /// No layers.
     NoLayers,
     /// A layer without units, or with too many.
     Units(usize),
-    /// More parameters than fit.
+    /// More parameters than supported.
     TooLarge(usize),
-    /// Another number of parameters than the layers have.
+    /// The number of parameters differs from the one that the layers need.
     Parameters {
-        /// How many are needed.
+        /// The number needed.
         expected: usize,
-        /// How many were given.
+        /// The number given.
         found: usize,
     },
     /// A parameter is not finite.
     NotFinite {
-        /// Which, from 0.
+        /// Its index, from 0.
         index: usize,
         /// Its value.
         value: f32,
@@ -138,7 +138,7 @@ impl Network {
     /// A network of these layers, each with its number of units, whose parameters are all 0.
     ///
     /// # Errors
-    /// When there are no layers, or too many units or parameters.
+    /// If there are no layers, or too many units or parameters.
     pub fn new(inputs: usize, layers: &[(usize, Activation)]) -> Result<Network, NetworkError> {
         let sizes = [inputs]
             .into_iter()
@@ -173,7 +173,7 @@ impl Network {
     /// The same layers with these parameters.
     ///
     /// # Errors
-    /// When there are too many or too few, or one is not finite.
+    /// If there are too many or too few, or one is not finite.
     pub fn with_parameters(mut self, parameters: Vec<f32>) -> Result<Network, NetworkError> {
         let (expected, found) = (self.parameters.len(), parameters.len());
         if expected != found {
@@ -187,7 +187,7 @@ impl Network {
         Ok(self)
     }
 
-    /// Draws all parameters anew.
+    /// Draws new values for all parameters.
     pub fn initialise(&mut self, initialisation: Initialisation, rng: &mut Rng) {
         for layer in &self.layers {
             self.parameters[layer.biases()].fill(0.0);
@@ -196,8 +196,8 @@ impl Network {
         }
     }
 
-    /// Folds a scaling of the inputs into the first layer: the new network computes from plain
-    /// inputs what the old one computed from `(input - shift) * scale`, apart from rounding.
+    /// Folds a scaling of the inputs into the first layer: from unscaled inputs, the new network
+    /// computes what the old one computed from `(input - shift) * scale`, up to rounding.
     #[must_use]
     pub fn absorbing(&self, shifts: &[f32], scales: &[f32]) -> Network {
         let mut absorbed = self.clone();
@@ -237,7 +237,7 @@ impl Network {
         &self.parameters
     }
 
-    /// All parameters, to change them.
+    /// All parameters, for modification.
     pub fn parameters_mut(&mut self) -> &mut [f32] {
         &mut self.parameters
     }

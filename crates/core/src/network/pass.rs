@@ -10,15 +10,15 @@ pub struct Pass {
     pub(super) pre: Vec<Signals>,
     /// The outputs of its units.
     pub(super) post: Vec<Signals>,
-    /// How much the loss changes with each weighted sum.
+    /// The derivative of the loss with respect to each weighted sum.
     pub(super) deltas: Vec<Signals>,
-    /// Ends the pass early; the outputs are then useless.
+    /// Ends the pass early; its outputs are then invalid.
     pub(super) stop: StopFlag,
 }
 
 impl Pass {
-    /// Makes passes through large networks, or with many samples, end early when a flag is raised:
-    /// the outputs are then useless.
+    /// Makes passes through large networks, or with many samples, end early once a flag is raised;
+    /// their outputs are then invalid.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.stop = stop.clone();
     }
@@ -32,7 +32,7 @@ impl Pass {
     /// The outputs of the network.
     ///
     /// # Panics
-    /// Before the first forward pass.
+    /// If there was no forward pass.
     #[inline(always)]
     pub fn outputs(&self) -> &Signals {
         let last = self.post.last();

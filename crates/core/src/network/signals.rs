@@ -1,15 +1,15 @@
 //! Numbers of many samples, side by side.
 
 /// Number of samples in a block. Sums over inputs are computed for a whole block; sums over samples
-/// lane by lane, and then over the lanes in a fixed order. So results do not depend on the width of
-/// a machine's registers.
+/// are computed lane by lane, and then over the lanes in a fixed order. So results do not depend on
+/// the width of the machine's registers.
 pub(super) const BLOCK: usize = 16;
 
-/// One number of each sample of a block.
+/// One number for each sample of a block.
 pub(super) type Lane = [f32; BLOCK];
 
-/// A row of numbers for each unit, one number for each sample; rows are filled up with zeros to
-/// whole blocks.
+/// A row of numbers for each unit, one number per sample; rows are padded with zeros to whole
+/// blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signals {
     units: usize,
@@ -25,10 +25,10 @@ impl Signals {
         signals
     }
 
-    /// One row for each unit, all of the same length.
+    /// One row per unit, all of the same length.
     ///
     /// # Panics
-    /// When the rows have different lengths.
+    /// If the rows have different lengths.
     pub fn from_rows(rows: &[&[f32]]) -> Signals {
         let mut signals = Signals::new(rows.len(), rows.first().map_or(0, |row| row.len()));
         for (unit, row) in rows.iter().enumerate() {
@@ -37,7 +37,7 @@ impl Signals {
         signals
     }
 
-    /// Makes space for this many units and samples; all numbers are 0 if the size is another.
+    /// Makes space for this many units and samples; if the size changes, all numbers become 0.
     pub fn reset(&mut self, units: usize, count: usize) {
         if (units, count) != (self.units, self.count) {
             (self.units, self.count) = (units, count);
@@ -46,18 +46,18 @@ impl Signals {
         }
     }
 
-    /// Makes all numbers 0.
+    /// Sets all numbers to 0.
     pub fn clear(&mut self) {
         self.blocks.fill([0.0; BLOCK]);
     }
 
-    /// How many units there are.
+    /// Number of units.
     #[inline(always)]
     pub fn units(&self) -> usize {
         self.units
     }
 
-    /// How many samples there are.
+    /// Number of samples.
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.count
@@ -69,14 +69,14 @@ impl Signals {
         &self.blocks_of(unit).as_flattened()[..self.count]
     }
 
-    /// The numbers of a unit, to change them.
+    /// The numbers of a unit, for modification.
     #[inline(always)]
     pub fn row_mut(&mut self, unit: usize) -> &mut [f32] {
         let count = self.count;
         &mut self.blocks_of_mut(unit).as_flattened_mut()[..count]
     }
 
-    /// How many blocks a row has.
+    /// Number of blocks in a row.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
         self.count.div_ceil(BLOCK)

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A network with drawn parameters, biases too.
+/// A network with random parameters, including biases.
 fn drawn(inputs: usize, layers: &[(usize, Activation)], seed: u64) -> Network {
     let mut network = Network::new(inputs, layers).unwrap();
     let mut rng = Rng::new(seed);
@@ -21,7 +21,7 @@ fn samples(inputs: usize, count: usize, seed: u64) -> Signals {
     signals
 }
 
-/// What a network should give, computed sample by sample and unit by unit in `f64`.
+/// The expected output of a network, computed sample by sample and unit by unit in `f64`.
 fn slow_outputs(network: &Network, inputs: &Signals, sample: usize) -> Vec<f64> {
     let row = |unit| f64::from(inputs.row(unit)[sample]);
     let mut values: Vec<f64> = (0..inputs.units()).map(row).collect();
@@ -67,7 +67,7 @@ fn every_sample_of_any_batch_comes_out_as_if_it_were_alone() {
     }
 }
 
-/// The sum over samples and outputs of an output times its number, in `f64`.
+/// The sum over samples and outputs of each output times its coefficient, in `f64`.
 fn weighted_sum(network: &Network, inputs: &Signals) -> f64 {
     let of_sample = |sample| -> f64 {
         let outputs = slow_outputs(network, inputs, sample);
@@ -104,8 +104,8 @@ fn gradients_agree_with_finite_differences_for_every_layer_and_unit() {
             at(old);
             let expected = rise / (f64::from(old + h) - f64::from(old - h));
             let found = f64::from(gradient[index]);
-            // A rectifier may have its corner between the two points; the others differ by the
-            // curvature alone.
+            // A rectifier may have its kink between the two points; the other functions differ only
+            // by their curvature.
             let tolerance = if activation == Activation::Relu {
                 0.05
             } else {
@@ -173,8 +173,8 @@ fn a_sine_is_learned_from_samples_and_known_between_them() {
 
 #[test]
 fn adam_takes_the_first_steps_of_the_paper() {
-    // The first step of Adam has the size of its rate whatever the gradient; the second is worked
-    // out by hand.
+    // The first step of Adam has the size of its rate, whatever the gradient; the second is
+    // computed by hand.
     let mut updater = Updater::new(UpdateRule::adam(0.1), 2);
     let mut parameters = [1.0, 1.0];
     updater.apply(&mut parameters, &[0.5, -20.0]);
@@ -212,7 +212,7 @@ fn a_network_is_trained_to_the_same_bits_on_every_machine() {
     assert_eq!((loss.to_bits(), hash), BITS);
 }
 
-/// What training gave when the test was written.
+/// The result of training when this test was written.
 const BITS: (u32, u32) = (1_015_893_561, 3_969_947_825);
 
 #[test]
@@ -271,7 +271,7 @@ fn a_raised_flag_ends_the_way_through_a_network_and_a_step() {
         let stop = StopFlag::new(Arc::new(AtomicBool::new(raised)));
         let mut pass = Pass::default();
         pass.heed(&stop);
-        // (1 + 2 + 1) * 4 + 1; nothing is worked out after the flag.
+        // (1 + 2 + 1) * 4 + 1; nothing is computed after the flag is raised.
         let expected = if raised { 0.0 } else { 17.0 };
         assert_eq!(network.forward(&inputs, &mut pass).row(0), [expected; 40]);
         let slopes = Signals::from_rows(&[&[1.0; 40]]);

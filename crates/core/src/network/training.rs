@@ -1,21 +1,21 @@
-//! One step of learning: samples forward, errors back, parameters along.
+//! A training step: samples forward, errors back, parameter update.
 
 use super::{Network, Pass, Signals, UpdateRule, Updater};
 use crate::stop::StopFlag;
 
-/// Teaches a network with one output by squared errors; space to work in is made once.
+/// Trains a network with one output on squared errors; scratch space is allocated once.
 #[derive(Clone, Debug)]
 pub struct Training {
     updater: Updater,
     pass: Pass,
     slopes: Signals,
     gradient: Vec<f32>,
-    /// The largest error that counts in full; beyond it the loss grows linearly.
+    /// The largest error that counts in full; beyond it, the loss grows linearly.
     most: f32,
 }
 
 impl Training {
-    /// Begins to teach a network by a rule.
+    /// Prepares to train a network with an update rule.
     pub fn new(network: &Network, rule: UpdateRule) -> Training {
         let parameters = network.parameters().len();
         Training {
@@ -27,13 +27,13 @@ impl Training {
         }
     }
 
-    /// With errors that count no more than this (Huber 1964).
+    /// Limits the weight of large errors (Huber 1964).
     #[must_use]
     pub fn clipped(self, most: f32) -> Training {
         Training { most, ..self }
     }
 
-    /// Ends a step when a flag is raised: the network is of no use then.
+    /// Ends a step once a flag is raised; the network is then invalid.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.pass.heed(stop);
     }
@@ -48,11 +48,11 @@ impl Training {
         self.updater.memory()
     }
 
-    /// Moves the outputs of samples towards their targets; returns the mean squared error before
+    /// Moves the outputs for samples towards their targets; returns the mean squared error before
     /// the step.
     ///
     /// # Panics
-    /// When the numbers of targets and samples differ.
+    /// If the numbers of targets and samples differ.
     #[inline(always)]
     pub fn step(&mut self, network: &mut Network, inputs: &Signals, targets: &[f32]) -> f32 {
         assert_eq!(targets.len(), inputs.count(), "one target for each sample");
@@ -64,7 +64,7 @@ impl Training {
         for ((slope, output), target) in slopes.zip(outputs.row(0)).zip(targets) {
             let error = output - target;
             loss += error * error;
-            // A NaN stays one in both comparisons.
+            // NaN is preserved by both comparisons.
             let error = if error > self.most { self.most } else { error };
             let error = if error < -self.most {
                 -self.most

@@ -1,6 +1,6 @@
-//! How parameters follow a gradient.
+//! Update rules: how parameters follow a gradient.
 
-/// How parameters follow a gradient; every rule has a step size.
+/// An update rule. Every rule has a step size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum UpdateRule {
     /// A step against the gradient.
@@ -12,16 +12,16 @@ pub enum UpdateRule {
     Momentum {
         /// The step size.
         rate: f32,
-        /// How much of the sum remains.
+        /// The share of the sum that remains after each step.
         decay: f32,
     },
     /// Adam (Kingma and Ba 2015, algorithm 1).
     Adam {
         /// The step size, alpha.
         rate: f32,
-        /// How much of the mean gradient remains.
+        /// The share of the mean gradient that remains after each step.
         beta1: f32,
-        /// How much of the mean squared gradient remains.
+        /// The share of the mean squared gradient that remains after each step.
         beta2: f32,
         /// The term that keeps the quotient finite.
         epsilon: f32,
@@ -39,7 +39,7 @@ impl UpdateRule {
         }
     }
 
-    /// RMSprop (Tieleman and Hinton 2012): Adam without a mean gradient, with a long memory and a
+    /// RMSprop (Tieleman and Hinton 2012): Adam without the mean gradient, with a long memory and a
     /// floor that suits single samples.
     pub const fn rmsprop(rate: f32) -> UpdateRule {
         UpdateRule::Adam {
@@ -103,7 +103,7 @@ impl Updater {
     /// Moves parameters against a gradient.
     ///
     /// # Panics
-    /// When the sizes differ.
+    /// If the sizes differ.
     #[inline(always)]
     pub fn apply(&mut self, parameters: &mut [f32], gradient: &[f32]) {
         assert_eq!(parameters.len(), gradient.len(), "one for each parameter");

@@ -1,22 +1,22 @@
-//! The accelerated two-piece player: the current piece's placements are restricted to those that
-//! were the best replies when the piece was still the next one. It is the two-piece look-ahead with
-//! a [`Shortlist`].
+//! The accelerated two-piece player: the placements of the current piece are restricted to those
+//! that were the best replies while it was still the next piece. It is the two-piece look-ahead
+//! with a [`Shortlist`].
 //!
 //! # The shortlist
 //!
 //! While a pair is chosen, all replies of the second piece are rated. The report keeps the best N
-//! of those that follow the chosen placement, and considers no others when the piece has become the
-//! current one and the piece after it is known. The first piece of a game was never a reply: all
-//! its placements are considered.
+//! of those that follow the chosen placement, and considers no others once the piece has become the
+//! current one and its successor is known. The first piece of a game was never a reply, so all its
+//! placements are considered.
 //!
 //! Where full rows are removed between the two pieces, the board of the replies is the board of the
-//! next decision. Then the best N replies are the best N placements of the current piece by their
-//! own scores, and nothing needs to be stored: a decision follows from the position. If full rows
-//! stay, the replies were rated on a board that still has them, so rotations and columns are
+//! next decision. Then the best N replies are the N placements of the current piece with the
+//! highest scores, and nothing needs to be stored: a decision depends only on the position. If full
+//! rows stay, the replies were rated on a board that still has them, so rotations and columns are
 //! stored.
 //!
-//! Placements that end the game are the last on the shortlist, and if all on it end the game (the
-//! next piece cannot enter) the others are considered too; unless losing is allowed.
+//! Placements that end the game come last on the shortlist. If all placements on it end the game
+//! (the next piece cannot enter), the others are considered too, unless losing is allowed.
 
 use super::{EVALUATOR, LOSING, LookaheadPlayer, PlayerEntry, SCORED, TIES, greedy_options};
 use crate::choice::{GreedyOptions, SearchStep, best_first};
@@ -43,7 +43,7 @@ const N: Setting = Setting {
     kind: Kind::count(1, MAX_OUTCOMES),
 };
 
-/// Which placements of the current piece are considered.
+/// The placements of the current piece that are considered.
 #[derive(Clone, Debug)]
 pub(super) struct Shortlist {
     n: usize,
@@ -56,7 +56,7 @@ pub(super) struct Shortlist {
 /// The replies that are remembered for one piece of a game, by rotation and column.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// The number of the piece; 0, the first, was never a reply.
+    /// The number of the piece; the first one, 0, was never a reply.
     piece: u64,
     replies: Vec<(u8, u8)>,
 }
@@ -82,8 +82,8 @@ impl Shortlist {
         self.options.scored == Scored::BeforeRemoval
     }
 
-    /// Makes the shortlist of a piece the current one. There is none at the start of a game, nor in
-    /// a game that others have played.
+    /// Makes the stored shortlist of a piece the current one. It is empty at the start of a game,
+    /// and in a game that others have played.
     pub(super) fn recall(&mut self, piece: u64) {
         if self.next.piece == piece {
             std::mem::swap(&mut self.current, &mut self.next);
@@ -100,7 +100,7 @@ impl Shortlist {
         self.next = Memory { piece, replies };
     }
 
-    /// Keeps the steps of the piece with this number that are considered.
+    /// Keeps those steps of the piece with this number that are considered.
     pub(super) fn narrow(&self, piece: u64, steps: &mut Vec<SearchStep>) {
         if self.has_memory() {
             self.keep_remembered(steps);
@@ -109,7 +109,7 @@ impl Shortlist {
         }
     }
 
-    /// Keeps the best steps by their own scores.
+    /// Keeps the steps with the highest scores.
     fn keep_best(&self, steps: &mut Vec<SearchStep>) {
         if self.n < steps.len() {
             let may_lose = self.options.may_lose;
@@ -133,7 +133,7 @@ impl Shortlist {
     }
 }
 
-/// A placement apart from the board: its rotation and column.
+/// A placement without its row: rotation and column.
 fn aim(step: &SearchStep) -> (u8, u8) {
     let Placement { rotation, x, .. } = step.transition.placement;
     (rotation as u8, x)

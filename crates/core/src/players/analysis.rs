@@ -1,5 +1,5 @@
 //! The rows of [`Player::analyse`](super::Player::analyse) and
-//! [`Player::rated_choice`](super::Player::rated_choice), for all players.
+//! [`Player::rated_choice`](super::Player::rated_choice), shared by all players.
 
 use super::RatedPlacement;
 use crate::board::Board;
@@ -17,12 +17,12 @@ pub(super) struct Finding {
     /// Whether it ends the game.
     pub(super) ends: bool,
     pub(super) value: SearchValue,
-    /// The following placements, as the search saw them.
+    /// The following placements, as seen by the search.
     pub(super) line: Vec<Placement>,
 }
 
 impl Finding {
-    /// The row of the placement that is chosen. If it ends the game, all do, or losing is allowed.
+    /// The chosen row. It ends the game only if all do, or if losing is allowed.
     pub(super) fn chosen(self, rating: &BestPlacement) -> RatedPlacement {
         RatedPlacement {
             placement: self.placement,
@@ -55,8 +55,8 @@ impl From<Choice> for Finding {
     }
 }
 
-/// The rows of an analysis, in the order of the findings. The score of a placement that ends the
-/// game while others do not is minus infinity, unless losing is allowed.
+/// The rows of an analysis, in the order of the findings. A placement that ends the game gets a
+/// score of minus infinity if others do not end it, unless losing is allowed.
 pub(super) fn rows(
     view: &GameView<'_>,
     rating: &BestPlacement,
@@ -76,9 +76,9 @@ pub(super) fn rows(
     findings.into_iter().map(row).collect()
 }
 
-/// The placements after the first one as they are in the game. A search that leaves full rows on
-/// the board has seen them higher: they are lowered by the rows removed below them, and fall to the
-/// ground from there.
+/// The placements after the first one, as they will be in the game. A search that leaves full rows
+/// on the board sees them higher, so they are lowered by the rows removed below them, and then
+/// dropped to the ground.
 fn in_game(
     view: &GameView<'_>,
     scored: Scored,
@@ -88,7 +88,8 @@ fn in_game(
     let mut last = view.rules.step(view.board, first, None, 0);
     let mut removed = vec![last.cleared];
     let fall = |placement: &Placement| {
-        // Nothing follows the end of the game: pieces would be piled up higher than a board can be.
+        // Nothing follows the end of the game; further pieces would be stacked higher than a board
+        // can be.
         if last.game_over {
             return None;
         }

@@ -1,13 +1,13 @@
-//! Beam search over the pieces that are shown.
+//! Beam search over the visible pieces.
 //!
-//! Lines of placements are extended piece by piece. After each piece only the best `width` boards
-//! continue, ordered by the values of their steps and the score of the last step. The value of a
-//! line is that of [`Lookahead`](crate::choice::Lookahead): the values of all steps but the last,
-//! and the score of the last. With two pieces and a beam that holds all boards the player is the
-//! two-piece player.
+//! Sequences of placements (lines) are extended piece by piece. After each piece only the best
+//! `width` boards are kept, ordered by the sum of the values of their steps and the score of the
+//! last step. The value of a line is that of [`Lookahead`](crate::choice::Lookahead): the values of
+//! all steps but the last, and the score of the last. With two pieces and a beam that holds all
+//! boards, it is the two-piece player.
 //!
-//! A line that ends the game is worse than every line that survives longer, whatever its score; if
-//! losing is allowed, scores alone decide.
+//! A line that ends the game is worse than every line that survives longer, whatever their scores;
+//! if losing is allowed, only scores count.
 
 use super::analysis::{Finding, rows};
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
@@ -68,20 +68,20 @@ pub struct Beam {
     stop: StopFlag,
 }
 
-/// A board at the end of a line that continues.
+/// A board at the end of a line that is still extended.
 #[derive(Clone, Copy, Debug)]
 struct Front {
     node: SearchNode,
     /// The sum of the values of all steps so far, and the score of the line if it ended here.
     steps_value: f64,
     score: f64,
-    /// The number of the first step of the line.
+    /// The index of the first step of the line.
     first: usize,
-    /// The number of its last step among all that were taken.
+    /// The index of its last step among all steps taken.
     last: usize,
 }
 
-/// Where a line has ended: its value, its last step but the reply, and the reply. Survival counts
+/// The end of a line: its value, its last step before the reply, and the reply. Survival counts
 /// pieces.
 #[derive(Clone, Copy, Debug)]
 struct Ended {
@@ -95,7 +95,7 @@ struct BeamSearch<'a> {
     view: &'a GameView<'a>,
     rules: SearchRules<'a>,
     may_lose: bool,
-    /// The steps of the current piece, and the best end of a line that begins with each.
+    /// The steps of the current piece, and the best ending of the lines that start with each.
     firsts: Vec<SearchStep>,
     best: Vec<Option<Ended>>,
     /// Every step: its predecessor in its line, and the placement.
@@ -145,7 +145,7 @@ impl Beam {
         search
     }
 
-    /// Every line made longer by one step of the piece with this number.
+    /// Extends every line by each step of the piece with this number.
     fn lengthen(
         &mut self,
         search: &mut BeamSearch<'_>,
@@ -187,7 +187,7 @@ impl Beam {
         }
     }
 
-    /// The value of a first step, without its line: the best of all lines that begin with it.
+    /// The value of a first step, without its line: that of the best line that starts with it.
     fn finding(&self, search: &BeamSearch<'_>, first: usize) -> Finding {
         let step = &search.firsts[first].transition;
         let pieces = 1 + search.view.queue.len().min(self.depth - 1);
@@ -204,14 +204,14 @@ impl Beam {
     }
 }
 
-/// The value of a first step whose lines all fell out of the beam.
+/// The value of a first step whose lines were all dropped from the beam.
 const OUT: SearchValue = SearchValue {
     survival: 1.0,
     score: f64::NEG_INFINITY,
 };
 
 impl BeamSearch<'_> {
-    /// The lines of one step. If no piece follows they end there.
+    /// The lines that consist of one step. If no piece follows, they end there.
     fn begin(&mut self, is_last: bool) -> Vec<Front> {
         let mut front = Vec::new();
         let firsts = std::mem::take(&mut self.firsts);
@@ -233,7 +233,7 @@ impl BeamSearch<'_> {
         front
     }
 
-    /// A line with one more step, of the piece with this number; `None` if it ends the game.
+    /// A line extended by one step of the piece with this number; `None` if the step ends the game.
     fn take(&mut self, line: &Front, step: &SearchStep, number: usize) -> Option<Front> {
         let before = (number > 0).then_some(line.last);
         self.taken.push((before, step.transition.placement));
@@ -257,7 +257,7 @@ impl BeamSearch<'_> {
         self.end(line, score, pieces, Some(reply.placement));
     }
 
-    /// Notes the end of a line that survived this many pieces.
+    /// Records the end of a line that survived this many pieces.
     fn end(&mut self, line: &Front, score: f64, pieces: usize, reply: Option<Placement>) {
         let value = SearchValue {
             survival: pieces as f64,
@@ -274,8 +274,8 @@ impl BeamSearch<'_> {
         }
     }
 
-    /// Lets only the best boards continue. Of lines that lead to the same board, the one whose
-    /// steps have the highest values.
+    /// Keeps only the best boards. If several lines lead to the same board, the one with the
+    /// highest sum of step values is kept.
     fn narrow(&self, front: &mut Vec<Front>, width: usize) {
         let tie = |line: &Front| self.firsts[line.first].tie_key;
         let mut on_board = HashMap::new();
@@ -300,8 +300,8 @@ impl BeamSearch<'_> {
         *front = distinct;
     }
 
-    /// The numbers of the first steps, best first. Of those that do not end the game, the ones
-    /// whose lines all fell out of the beam come last.
+    /// The indices of the first steps, best first. Among those that do not end the game, the ones
+    /// whose lines were all dropped from the beam come last.
     fn ranked(&self) -> Vec<usize> {
         let value =
             |first: usize| self.best[first].map_or(SearchValue::LOWEST, |ended| ended.value);

@@ -1,6 +1,6 @@
-//! The expectimax player: the placement with the best expectation over the pieces that follow; and
-//! its approximate form, which looks only into the best placements of each piece. The value of a
-//! placement is defined in [`crate::choice::Lookahead`].
+//! The expectimax player chooses the placement with the best expectation over the following pieces.
+//! An approximate form expands only the best placements of each piece. The value of a placement is
+//! defined in [`crate::choice::Lookahead`].
 
 use super::lookahead::{DEPTH, HOLD, NODES, make};
 use super::{EVALUATOR, LOSING, PlayerEntry, SCORED, TIES};

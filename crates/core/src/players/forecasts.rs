@@ -6,16 +6,16 @@ use crate::choice::UnseenPieces;
 use crate::piece::Piece;
 use crate::randomizers::{Forecast, Probabilities};
 
-/// The most large forecasts that are kept ([`Forecast::is_large`]): they need about 200 megabytes.
-/// Others are recomputed on demand.
+/// The maximum number of large forecasts in memory ([`Forecast::is_large`]): they need about 200
+/// megabytes. Others are recomputed on demand.
 const MOST_LARGE: usize = 256;
 
-/// The forecasts after all sequences of pieces in a search, each computed once: with some
-/// randomizers that is slow.
+/// The forecasts after all sequences of pieces in a search, each computed once, because that is
+/// slow for some randomizers.
 #[derive(Debug)]
 pub(super) struct ForecastTree {
     nodes: Vec<ForecastNode>,
-    /// How many large forecasts are kept, and the last one that was not.
+    /// Number of large forecasts in memory, and the last one that was not kept.
     large: usize,
     recent: Option<(usize, Forecast)>,
 }
@@ -25,7 +25,7 @@ pub(super) struct ForecastTree {
 struct ForecastNode {
     /// `None` if no piece can come, or if it is recomputed on demand.
     forecast: Option<Forecast>,
-    /// The probabilities of a forecast that is not kept, once computed.
+    /// The probabilities of a forecast that is not kept, once they have been computed.
     probabilities: Option<Probabilities>,
     /// The sequence without its last piece, and that piece.
     before: Option<(usize, Piece)>,
@@ -33,8 +33,8 @@ struct ForecastNode {
 }
 
 impl ForecastTree {
-    /// Begins with the forecast of a game. Without one, no piece can come: a search ends with the
-    /// pieces that are shown.
+    /// Starts with the forecast of a game. Without one, no piece can come, and a search ends with
+    /// the visible pieces.
     pub(super) fn new(forecast: Option<&Forecast>) -> ForecastTree {
         let root = ForecastNode {
             forecast: forecast.cloned(),
@@ -65,7 +65,7 @@ impl ForecastTree {
         state
     }
 
-    /// The forecast of a state, worked out again if it was not kept.
+    /// The forecast of a state, recomputed if it was not kept.
     fn forecast(&mut self, state: usize) -> Option<Forecast> {
         let node = &self.nodes[state];
         if let Some(forecast) = &node.forecast {

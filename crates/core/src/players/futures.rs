@@ -6,12 +6,12 @@ use crate::piece::Piece;
 use crate::randomizers::Forecast;
 use crate::rng::{Rng, decision_seed};
 
-/// One possible sequence of the pieces after the current one: first those that are shown, then
-/// drawn ones.
+/// One possible sequence of the pieces after the current one: first the visible ones, then drawn
+/// ones.
 #[derive(Clone, Debug)]
 pub(super) struct Future {
     pieces: Vec<Piece>,
-    /// The forecast after these pieces; `None` when no piece follows.
+    /// The forecast after these pieces; `None` if no piece follows.
     forecast: Option<Forecast>,
     numbers: DrawnNumbers,
 }
@@ -19,13 +19,13 @@ pub(super) struct Future {
 /// The source of the pieces.
 #[derive(Clone, Debug)]
 enum DrawnNumbers {
-    /// Random numbers: from the same numbers follow the same pieces, as far as the forecasts agree.
+    /// Random numbers: the same numbers give the same pieces, as far as the forecasts agree.
     Random {
         rng: Rng,
         /// The stratum of the first random number: this one of this many equal parts.
         stratum: Option<(usize, usize)>,
     },
-    /// The highest probability, and of equals the first in the order of [`crate::piece::PIECES`].
+    /// The most probable piece; ties are broken by the order of [`crate::piece::PIECES`].
     MostLikely,
 }
 
@@ -44,9 +44,9 @@ impl DrawnNumbers {
 }
 
 impl Future {
-    /// Number `index` of `count` futures of a decision, for a player that sees this many pieces.
-    /// The first piece that is not shown is drawn from another stratum of the probabilities in
-    /// each, so that together they have about as many of every piece as the forecast says.
+    /// Number `index` of the `count` futures of a decision, for a player that sees this many
+    /// pieces. In each future, the first hidden piece is drawn from another stratum of the
+    /// probabilities, so that the frequencies of pieces agree with the forecast.
     pub(super) fn new(
         view: &GameView<'_>,
         seed: u64,
@@ -55,7 +55,7 @@ impl Future {
     ) -> Future {
         Future {
             pieces: view.queue[..view.queue.len().min(shown)].to_vec(),
-            // The forecast begins where the queue ends.
+            // The forecast starts at the end of the queue.
             forecast: view.forecast.filter(|_| view.queue.len() <= shown).cloned(),
             numbers: DrawnNumbers::Random {
                 rng: Rng::new(decision_seed(seed, index as u64)),
@@ -64,7 +64,7 @@ impl Future {
         }
     }
 
-    /// The future in which every piece that is not shown is the most likely one.
+    /// The future in which every hidden piece is the most likely one.
     pub(super) fn most_likely(view: &GameView<'_>, shown: usize) -> Future {
         Future {
             numbers: DrawnNumbers::MostLikely,
@@ -72,8 +72,8 @@ impl Future {
         }
     }
 
-    /// The piece with this number, 0 for the one after the current piece; `None` when pieces run
-    /// out before. The board is the one on which the piece is drawn, if it is not drawn yet.
+    /// The piece with this number, 0 for the one after the current piece; `None` if pieces run out
+    /// before. If the piece has not been drawn yet, it is drawn on this board.
     pub(super) fn piece(&mut self, number: usize, board: &Board) -> Option<Piece> {
         while self.pieces.len() <= number {
             let forecast = self.forecast.take()?;

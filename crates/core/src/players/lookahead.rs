@@ -1,5 +1,5 @@
-//! A player that searches a number of pieces ahead: two-piece, accelerated, expectimax and minimax
-//! are configurations of it. The value of a placement is defined in [`Lookahead`].
+//! A player that searches several pieces ahead. Two-piece, accelerated, expectimax and minimax are
+//! configurations of it. The value of a placement is defined in [`Lookahead`].
 
 use super::accelerated::Shortlist;
 use super::analysis::{Finding, rows};
@@ -28,7 +28,7 @@ pub(super) const DEPTH: Setting = Setting {
     kind: Kind::count(1, 6),
 };
 
-/// A trillion, or as many as a 32-bit machine can count.
+/// A trillion, or the maximum on a 32-bit machine.
 const MOST_NODES: usize = {
     let most = 1_000_000_000_000_u64;
     if most < usize::MAX as u64 {
@@ -54,7 +54,7 @@ pub(super) const HOLD: Setting = Setting {
     kind: Kind::Flag,
 };
 
-/// The player of the settings.
+/// Creates the player with these settings.
 pub(super) fn make(
     settings: &Settings,
     context: &PlayerContext<'_>,
@@ -72,7 +72,7 @@ pub(super) fn make(
     Ok(Box::new(player))
 }
 
-/// Chooses the placement with the highest value some pieces later.
+/// Chooses the placement with the highest value after several pieces.
 #[derive(Clone, Debug)]
 pub struct LookaheadPlayer {
     search: Lookahead,
@@ -80,12 +80,12 @@ pub struct LookaheadPlayer {
     preview: usize,
     /// Whether later pieces may be swapped with the held one.
     holds: bool,
-    /// Which placements of the current piece are searched; all without one.
+    /// The placements of the current piece that are searched; `None` for all.
     shortlist: Option<Shortlist>,
 }
 
 impl LookaheadPlayer {
-    /// A player under a ruleset that assumes this source of the pieces that are not shown.
+    /// A player under a ruleset, with this assumption about hidden pieces.
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -121,7 +121,7 @@ impl LookaheadPlayer {
         LookaheadPlayer::with_search(search, 1)
     }
 
-    /// The same player, which considers only the `n` placements of a piece that were the best
+    /// The same player, but it considers only the `n` placements of a piece that were the best
     /// replies before.
     #[must_use]
     pub fn with_shortlist(self, n: usize) -> LookaheadPlayer {
@@ -263,7 +263,7 @@ impl Player for LookaheadPlayer {
         match (self.preview.max(ruleset.preview), self.search.dealing()) {
             (0, Dealing::ByChance) => Kernel::expectimax(ruleset, evaluator, options),
             (0, Dealing::ByOpponent) => None,
-            // With the next piece shown both are the two-piece player.
+            // If the next piece is shown, both are the two-piece player.
             _ => Kernel::two_piece(ruleset, evaluator, options),
         }
     }

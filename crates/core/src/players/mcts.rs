@@ -2,30 +2,30 @@
 //! the pieces that are not shown.
 //!
 //! A node is a board with the piece to place; an edge is a placement, after which the next piece is
-//! random. A simulation descends the tree: UCB1 selects the placements, the forecast draws the
-//! pieces, until the line has `depth` pieces. The last of them is not drawn: the greedy replies to
-//! all pieces that may come are found in one call, and the mean of their scores by the pieces'
-//! probabilities, with the values of the steps on the way, is the value of the line. All lines have
-//! the same length because every step has its own value: longer lines would look worse, or better,
-//! for being longer.
+//! random. A simulation descends the tree: UCB1 selects the placements and the forecast draws the
+//! pieces, until the line has `depth` pieces. The last piece is not drawn: the greedy replies to
+//! all possible pieces are found in one call. The value of the line is the mean of their scores,
+//! weighted with the pieces' probabilities, plus the values of the steps along the way. All lines
+//! have the same length because every step contributes a value: longer lines would look worse, or
+//! better, just because of their length.
 //!
-//! Four things differ from the paper:
-//! - Placements are tried in the order of their own scores, and a node visited n times considers
+//! It differs from the paper in four ways:
+//! - Placements are tried in the order of their scores, and a node visited n times considers
 //!   only the first 2 sqrt(n) of them (progressive widening; Chaslot et al. 2008): most placements
 //!   are never worth a simulation.
-//! - The value of a node is that of its best placement, and the value of a placement the mean over
-//!   the pieces by their probabilities, not the mean over all simulations through it (Keller and
-//!   Helmert 2013): trying a bad placement does not harm the good ones. For a piece that was not
-//!   drawn yet, the value of the greedy reply is corrected by the mean difference between deeper
-//!   and greedy values of the others.
-//! - The n-th visit of every edge draws with the same random number, so that placements are
-//!   compared on the same pieces.
-//! - Values have no fixed range. UCB1 sees them scaled by the lowest and the highest line of the
-//!   decision, and a lost game is as far below the lowest as that is below the highest.
+//! - The value of a node is that of its best placement, and the value of a placement is the mean
+//!   over the pieces, weighted with their probabilities, not the mean over all simulations through
+//!   it (Keller and Helmert 2013), so trying a bad placement does not harm the good ones. For a
+//!   piece that has not been drawn yet, the value of the greedy reply is corrected by the mean
+//!   difference between the deeper and the greedy values of the other pieces.
+//! - The n-th visit of every edge uses the same random number, so that placements are compared on
+//!   the same pieces.
+//! - Values have no fixed range. For UCB1, they are scaled by the lowest and the highest line of
+//!   the decision, and a lost game is as far below the lowest as the lowest is below the highest.
 //!
-//! The budget is the number of simulations; the more there are, the nearer is the choice to that of
-//! a full search to the same depth. The choice is the placement with the most visits. A tree of 400
-//! megabytes (about 100,000 boards) stops growing: the remaining simulations are skipped.
+//! The budget is the number of simulations; with more simulations, the choice approaches that of a
+//! full search to the same depth. The placement with the most visits is chosen. A tree of 400
+//! megabytes (about 100,000 boards) stops growing, and the remaining simulations are skipped.
 
 mod tree;
 
@@ -97,8 +97,7 @@ pub struct Mcts {
 }
 
 impl Mcts {
-    /// A player that makes this many simulations for each decision, with this constant of
-    /// exploration.
+    /// A player that makes this many simulations per decision, with this exploration constant.
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -118,7 +117,7 @@ impl Mcts {
         }
     }
 
-    /// The tree of a decision.
+    /// Builds the tree of a decision.
     fn search<'a>(&'a mut self, view: &'a GameView<'a>) -> Tree<'a> {
         let rng = Rng::new(decision_seed(self.seed, view.pieces));
         let mut tree = Tree::new(

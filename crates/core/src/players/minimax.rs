@@ -1,10 +1,10 @@
-//! The minimax player: the placement with the best value if the worst piece comes, that is then
-//! placed best, and so on. The possible pieces follow from those that came (after a T, a bag has no
-//! other T); the value is a lower bound for every source of pieces. The value of a placement is
-//! defined in [`crate::choice::Lookahead`].
+//! The minimax player chooses the placement with the best value, assuming that the worst piece
+//! comes, is placed in the best way, and so on. The possible pieces depend on the earlier ones
+//! (after a T, a bag has no other T). The value is a lower bound for every source of pieces. The
+//! value of a placement is defined in [`crate::choice::Lookahead`].
 //!
-//! If a known adversary chooses the pieces, only its choice can come: there minimax and expectimax
-//! are the same player.
+//! If a known adversary chooses the pieces, only its choice can come, and minimax and expectimax
+//! are then the same player.
 
 use super::lookahead::{DEPTH, HOLD, NODES, make};
 use super::{EVALUATOR, LOSING, PlayerEntry, SCORED, TIES};

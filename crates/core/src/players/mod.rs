@@ -46,15 +46,15 @@ pub trait Player: Send {
     /// Chooses the placement of the piece.
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
 
-    /// The player's ratings of all placements that it considers, for callers that want more than
-    /// the choice: best first, so that the first is the one that it [chooses](Player::choose).
-    /// Empty if the player does not rate placements one by one.
+    /// The player's ratings of all placements that it considers, for callers that need more than
+    /// the choice. The best comes first, so the first is the one that it [chooses](Player::choose).
+    /// Empty if the player does not rate individual placements.
     fn analyse(&mut self, _view: &GameView<'_>) -> Vec<RatedPlacement> {
         Vec::new()
     }
 
-    /// The placement that it [chooses](Player::choose) with its value, without a line; as fast as
-    /// the choice. `None` if the player does not rate placements: such a player never holds.
+    /// The placement that it [chooses](Player::choose) with its value, but without a line; as fast
+    /// as the choice. `None` if the player does not rate placements; such a player never holds.
     fn rated_choice(&mut self, _view: &GameView<'_>) -> Option<RatedPlacement> {
         None
     }
@@ -71,7 +71,8 @@ pub trait Player: Send {
         let (Some(own), Some(other)) = (self.rated_choice(view), self.rated_choice(&held)) else {
             return self.choose(view);
         };
-        // A piece that ends the game anyway is not held: the other may not even be able to enter.
+        // A piece that ends the game anyway is not held: the other one may not even be able to
+        // enter.
         let is_better = (other.survival, other.score) > (own.survival, own.score);
         if is_better && other.survival > 0.0 {
             other.placement
@@ -86,17 +87,17 @@ pub trait Player: Send {
         None
     }
 
-    /// The evaluator that rates placements, if one does.
+    /// The evaluator that rates placements, if there is one.
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
         self.rating().map(BestPlacement::evaluator)
     }
 
-    /// Called before a game begins; the seed is for players that draw random numbers.
+    /// Called before a game starts; the seed is for players that draw random numbers.
     fn start(&mut self, _seed: u64) {}
 
     /// Number of pieces after the current one that the player uses. It can only play under rulesets
-    /// that show at least as many, and must not use more: survival redraws the others where pieces
-    /// are independent.
+    /// that show at least as many, and must not use more, because survival estimation redraws the
+    /// others where pieces are independent.
     fn needs_preview(&self) -> usize {
         0
     }
@@ -106,21 +107,22 @@ pub trait Player: Send {
         false
     }
 
-    /// Whether decisions depend on earlier decisions of the game, and not on the position alone.
-    /// Survival is not estimated for such a player: its trajectories begin in the middle of games.
+    /// Whether decisions depend on earlier decisions of the game, and not only on the position.
+    /// Survival cannot be estimated for such a player, because trajectories start in the middle of
+    /// games.
     fn has_memory(&self) -> bool {
         false
     }
 
-    /// Allows or forbids the kernel inside a search. It never changes a result; comparisons of both
-    /// ways forbid it.
+    /// Enables or disables the kernel inside a search. It never changes a result; comparisons of
+    /// both paths disable it.
     fn allow_kernel(&mut self, _allowed: bool) {}
 
     /// Sets a flag that ends slow decisions. Once it is raised, a search chooses any placement as
     /// soon as it can, and the caller must discard the decision. Fast players may ignore it.
     fn heed(&mut self, _stop: &StopFlag) {}
 
-    /// A new game with everything that the player needs. The pieces are those of [`Game::new`].
+    /// A new game that provides everything the player needs. Its pieces are those of [`Game::new`].
     fn begin(&self, ruleset: &Ruleset, seed: u64) -> Game {
         if self.needs_forecast() {
             Game::with_forecast(ruleset, seed)
@@ -129,7 +131,7 @@ pub trait Player: Send {
         }
     }
 
-    /// A kernel that plays many games of this player under a ruleset, with the same results; `None`
+    /// A kernel that plays many games of this player under a ruleset with the same results; `None`
     /// if there is none.
     fn kernel(&self, _ruleset: &Ruleset) -> Option<Kernel> {
         None
@@ -150,15 +152,15 @@ impl Clone for Box<dyn Player> {
 pub struct RatedPlacement {
     /// The placement.
     pub placement: Placement,
-    /// Its value to the player, in the units of the weights as given; minus infinity if it is never
-    /// chosen while there is another one.
+    /// Its value to the player, in the units of the weights; minus infinity if it is never chosen
+    /// while there is an alternative.
     pub score: Score,
     /// The probability of surviving the pieces that the player considers: 0 for a placement that
     /// ends the game.
     pub survival: f64,
     /// The continuation that the player expects: the placements of the pieces after this one, as
-    /// far as it looks ahead. A piece that is not shown is the most likely one, or the worst if the
-    /// player assumes that (of several, the first in the order of [`crate::piece::PIECES`]).
+    /// far as it looks ahead. A hidden piece is assumed to be the most likely one, or the worst one
+    /// if the player expects that (ties are broken by the order of [`crate::piece::PIECES`]).
     pub line: Vec<Placement>,
 }
 
@@ -193,13 +195,13 @@ pub const PLAYERS: &[PlayerEntry] = &[
 /// Creates the player of a spec.
 ///
 /// # Errors
-/// When the kind of player is unknown or its settings are invalid.
+/// If the kind of player is unknown, or its settings are invalid.
 pub fn player(spec: &Spec, context: &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError> {
     let entry = find(PLAYERS, "player", &spec.name)?;
     (entry.make)(&entry.read(spec)?, context)
 }
 
-/// Whether the player may choose to lose when it need not.
+/// Whether the player may choose to lose without need.
 const LOSING: Setting = Setting {
     id: "losing",
     help: "whether a placement that ends the game is avoided while there is another, or allowed if it scores best",
@@ -232,10 +234,10 @@ const TIES: Setting = Setting {
     kind: Kind::Word(&["reference", "center", "dellacherie"]),
 };
 
-/// The settings of greedy players of all depths.
+/// The settings of greedy players of any depth.
 const GREEDY_SETTINGS: &[Setting] = &[EVALUATOR, LOSING, SCORED, TIES];
 
-/// The evaluator and the options of greedy players of all depths.
+/// The evaluator and the options of greedy players of any depth.
 fn greedy_options(
     settings: &Settings,
     context: &PlayerContext<'_>,

@@ -1,5 +1,5 @@
-//! A slow twin of the search, for tests: the definition in [`crate::choice::Lookahead`] by plain
-//! recursion.
+//! A slow reference implementation of the search, for tests: the definition in
+//! [`crate::choice::Lookahead`] by plain recursion.
 
 use crate::board::Board;
 use crate::choice::{Dealing, GreedyOptions, SearchValue};
@@ -29,8 +29,8 @@ pub(super) struct PlainStep {
     pub(super) value: SearchValue,
 }
 
-/// The state of the plain search: the board, the lines of the game, the number of placed pieces,
-/// and the knowledge of the next ones.
+/// The state of the plain search: the board, the lines of the game, the number of pieces placed,
+/// and the knowledge about the next ones.
 #[derive(Clone)]
 struct PlainNode {
     board: Board,

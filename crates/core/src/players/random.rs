@@ -14,7 +14,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     make: |settings, _| Ok(Box::new(Random::new(may_lose(settings)))),
 };
 
-/// Chooses among all placements with equal chances.
+/// Chooses among all placements with equal probability.
 #[derive(Clone, Debug)]
 pub struct Random {
     may_lose: bool,
@@ -26,8 +26,8 @@ pub struct Random {
 }
 
 impl Random {
-    /// A random player. Unless it may lose, it chooses a placement that ends the game only when all
-    /// do.
+    /// A random player. Unless losing is allowed, it chooses a placement that ends the game only if
+    /// all do.
     pub fn new(may_lose: bool) -> Random {
         Random {
             may_lose,
@@ -56,7 +56,7 @@ impl Player for Random {
                 };
                 list.push(outcomes.placement(index));
             }
-            // A stepped game can have more placements than the outcomes have space for.
+            // A stepped game can have more placements than fit into the outcomes.
             if !self.outcomes.generate_more(&decision) {
                 break;
             }
@@ -110,7 +110,7 @@ mod tests {
         for placement in chosen(false, &empty, Piece::O, 4_000) {
             counts[usize::from(placement.x)] += 1;
         }
-        // 1000 each with a standard deviation of 27.
+        // The expected count is 1000 each, with a standard deviation of 27.
         assert!(
             counts.iter().all(|count| count.abs_diff(1_000) < 110),
             "{counts:?}"

@@ -1,14 +1,15 @@
 //! Rollouts: every placement is evaluated by simulated games.
 //!
-//! For each placement of the current piece the game continues several times for a few pieces,
-//! placed by the greedy player with the same evaluator. The number of surviving games decides, then
-//! their mean value: the values of all steps but the last, and the score of the last, as in all
-//! searches here. Tesauro and Galperin improved backgammon players in this way; in Tetris, rollouts
-//! have been used for learning (Gabillon, Ghavamzadeh and Scherrer; Lichtenberg and Şimşek).
+//! For each placement of the current piece, the game is continued several times for a few pieces,
+//! placed by the greedy player with the same evaluator. Placements are compared by the number of
+//! surviving games, then by their mean value: the values of all steps but the last, and the score
+//! of the last, as in all searches here. Tesauro and Galperin improved backgammon players in this
+//! way; in Tetris, rollouts have been used for learning (Gabillon, Ghavamzadeh and Scherrer;
+//! Lichtenberg and Şimşek).
 //!
-//! The pieces that are shown come first. The others are drawn from the forecast, and they are the
-//! same for every placement, so that luck does not decide between placements. All games advance
-//! together: each piece is one call for the best replies on many boards.
+//! The visible pieces come first. The others are drawn from the forecast, and are the same for
+//! every placement, so that luck does not decide between placements. All games advance together:
+//! for each piece, a single call finds the best replies on many boards.
 
 use super::analysis::{Finding, rows};
 use super::futures::Future;
@@ -61,7 +62,7 @@ const COUNT: Setting = Setting {
     kind: Kind::count(1, 10_000),
 };
 
-/// Chooses the placement that does best in games played on from it.
+/// Chooses the placement that does best in simulated continuations.
 #[derive(Clone, Debug)]
 pub struct Rollout {
     expansion: BestPlacement,
@@ -74,17 +75,17 @@ pub struct Rollout {
     stop: StopFlag,
 }
 
-/// The most games in a batch: their boards need a few megabytes.
+/// The maximum number of games in a batch, whose boards need a few megabytes.
 const ASKED_AT_ONCE: usize = 1 << 14;
 
-/// A game that is played on from a placement.
+/// A simulated continuation of a placement.
 #[derive(Clone, Debug)]
 struct Continuation {
     node: SearchNode,
-    /// The number of its sequence of pieces.
+    /// The index of its sequence of pieces.
     future: usize,
-    /// The sum of the values of the steps but the last; the value of the last as a step, and its
-    /// score.
+    /// The sum of the values of the steps except the last; the value of the last one as a step, and
+    /// its score.
     steps_value: f64,
     last: (f64, f64),
     state: Outlook,
@@ -100,7 +101,7 @@ enum Outlook {
 }
 
 impl Rollout {
-    /// A player that tries placements out in `count` games of `length` pieces each.
+    /// A player that evaluates placements by `count` games of `length` pieces each.
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -118,7 +119,7 @@ impl Rollout {
         }
     }
 
-    /// All placements, best first. Survival is the part of the games that survived.
+    /// All placements, best first. Survival is the share of games that survived.
     fn tried(&mut self, view: &GameView<'_>) -> Vec<RatedStep> {
         let steps = self.expansion.expand(&DecisionContext::from(view));
         let continuations = self.played_on(view, &steps);
@@ -249,8 +250,8 @@ impl Continuation {
         }
     }
 
-    /// The piece with this number and the one after it, if that is shown; `None` if the game has
-    /// ended, or ends because there is no piece or because it cannot enter.
+    /// The piece with this number, and the one after it if it is visible; `None` if the game has
+    /// ended, or ends because there is no piece or it cannot enter.
     fn comes(
         &mut self,
         rules: RulesRef<'_>,
@@ -261,7 +262,7 @@ impl Continuation {
         if self.state != Outlook::Playing {
             return None;
         }
-        // A piece is drawn as many placements ahead as pieces are shown.
+        // A piece is drawn as many placements in advance as pieces are shown.
         let board = &self.node.board;
         future.piece(number + preview, board);
         let Some(piece) = future.piece(number, board) else {

@@ -18,7 +18,7 @@ pub(crate) fn two_piece_by_one(
     LookaheadPlayer::two_piece_with(Box::new(BestPlacement::new(evaluator, options)))
 }
 
-/// The player of a spec, made for the two-piece game on a board of this size.
+/// The player of a spec, created for the two-piece game on a board of this size.
 fn made(spec: &str, size: &str) -> Result<Box<dyn Player>, SpecError> {
     let rules = format!("two-piece-{size}").parse()?;
     let context = PlayerContext {
@@ -28,7 +28,7 @@ fn made(spec: &str, size: &str) -> Result<Box<dyn Player>, SpecError> {
     player(&spec.parse()?, &context)
 }
 
-/// Plays a game and checks every placement on the way; the placements.
+/// Plays a game and checks every placement along the way; returns the placements.
 fn played(player: &mut dyn Player, rules: &str, seed: u64, max_pieces: u64) -> Vec<Placement> {
     let rules = ruleset(&rules.parse().unwrap(), &evaluator).unwrap();
     let mut game = player.begin(&rules, seed);

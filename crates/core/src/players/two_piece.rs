@@ -1,5 +1,5 @@
-//! The two-piece player: the best pair of placements of the current and the next piece. It is the
-//! look-ahead of depth 2 and needs to see the next piece; the value of a pair is defined in
+//! The two-piece player: the best pair of placements of the current and the next piece. It is
+//! look-ahead with depth 2 and needs to see the next piece; the value of a pair is defined in
 //! [`crate::choice::Lookahead`].
 
 use super::{GREEDY_SETTINGS, LookaheadPlayer, PlayerEntry, greedy_options};

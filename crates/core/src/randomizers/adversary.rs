@@ -1,12 +1,12 @@
 //! An adversary that always chooses the worst piece for the player.
 //!
 //! For every piece it computes the best value that a player with the given evaluator can reach on
-//! the current board, and chooses the piece with the lowest value. With a depth of 1 the player is
-//! greedy. With more, it looks ahead, and the adversary chooses all pieces that follow: the value
-//! of minimax ([`Lookahead`]). A piece with which the game is lost within the depth, whatever the
-//! player does, is worse than any score; of equals the first in the order of [`PIECES`] comes. It
-//! knows the board at the moment when the piece is drawn: under a ruleset that shows pieces ahead
-//! that is before the shown ones are placed, so the adversary looks past them.
+//! the current board, and chooses the piece with the lowest value. With a depth of 1, the player is
+//! greedy. With a greater depth, it looks ahead, and the adversary chooses all following pieces:
+//! the minimax value ([`Lookahead`]). A piece that inevitably loses the game within the depth is
+//! worse than any score; ties are broken by the order of [`PIECES`]. The adversary sees the board
+//! at the time when the piece is drawn. Under a ruleset with a preview, the visible pieces have not
+//! been placed yet at that time, and the adversary ignores them.
 
 use super::forecast::certainly;
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
@@ -54,8 +54,8 @@ struct Adversary {
 }
 
 impl Adversary {
-    /// The player's best value with the piece; `None` when it loses. Exact only if it is lower than
-    /// the lowest so far.
+    /// The player's best value with the piece; `None` if it loses. The value is exact only if it is
+    /// lower than the lowest so far.
     fn best_answer(
         &mut self,
         board: &Board,
@@ -77,7 +77,7 @@ impl Adversary {
         (value.survival > 0.0).then_some(value)
     }
 
-    /// The piece that suits the board worst.
+    /// The worst piece for the board.
     fn worst_piece(&mut self, board: &Board) -> Option<Piece> {
         let mut worst: Option<(Piece, SearchValue)> = None;
         for piece in PIECES {
@@ -161,12 +161,12 @@ mod tests {
 
     #[test]
     fn a_piece_that_ends_the_game_is_dealt_before_any_other() {
-        // Two rows are left: only I upright would stick out, but it can lie; O fits, T and the
-        // others lie.
+        // Two rows are left: only a vertical I would stick out, but it can lie flat; O fits, and T
+        // and the others lie flat.
         let two_left = ["....", "....", "##.#", "#.##"];
         assert_ne!(dealt("few-holes", End::ABOVE_TOP, &two_left), Piece::I);
-        // One row is left and the gap is one wide and two deep: only I can stay, lying; O is the
-        // first that cannot.
+        // One row is left, and the gap is one column wide and two deep: only a flat I fits; O is
+        // the first piece that does not.
         let one_left = ["....", "###.", ".###", "#.##"];
         assert_eq!(dealt("few-holes", End::ABOVE_TOP, &one_left), Piece::O);
     }
@@ -174,12 +174,12 @@ mod tests {
     #[test]
     fn a_piece_that_cannot_enter_is_dealt_at_once() {
         let rows = ["......", ".#....", "......", "......", "......"];
-        // On a board 6 wide O enters in columns 2 and 3, the others from column 1 on.
+        // On a board 6 columns wide, O enters in columns 2 and 3, the others from column 1 on.
         assert_eq!(dealt("few-holes", End::ENTRY_BLOCKED, &rows), Piece::I);
     }
 
     /// Whether the game continues, and the number of holes, if both play optimally for this many
-    /// pieces: the definition, by plain recursion.
+    /// pieces: the definition, computed by plain recursion.
     fn after_best_play(board: &Board, piece: Piece, depth: usize) -> (bool, f64) {
         let holes = feature("holes").unwrap();
         let each = placements(board, piece).into_iter().map(|placement| {

@@ -1,6 +1,6 @@
-//! S, Z, S, Z and so on: the sequence that ends any game.
+//! S, Z, S, Z and so on: the sequence that ends every game.
 //!
-//! Burgiel (1997) proves that no player on a board 10 wide survives 70 000 such pieces.
+//! Burgiel (1997) proves that no player survives 70,000 such pieces on a board 10 columns wide.
 
 use super::forecast::certainly;
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};

@@ -1,4 +1,4 @@
-//! The Random Generator: the seven pieces in random order, then again.
+//! The Random Generator: the seven pieces in random order, repeatedly.
 
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
@@ -20,7 +20,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
 
 #[derive(Clone, Debug)]
 struct Bag {
-    /// The first `left` have not been drawn yet.
+    /// The first `left` pieces have not been drawn yet.
     pieces: [Piece; 7],
     left: usize,
 }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_order_is_equally_likely() {
-        // The first and the last piece of a bag stand for the whole order.
+        // The first and the last piece of a bag represent the whole order.
         let pieces = sequence("bag", 3, 7 * 49_000);
         let mut counts = [0u64; 49];
         for seven in pieces.chunks(7) {
@@ -116,7 +116,7 @@ mod tests {
         }
         let counts: Vec<u64> = counts.into_iter().filter(|&count| count > 0).collect();
         assert_eq!(counts.len(), 42);
-        // 41 degrees of freedom: 74.7 is passed once in a thousand.
+        // With 41 degrees of freedom, 74.7 is exceeded once in a thousand times.
         assert!(chi_square(&counts, &[49_000.0 / 42.0; 42]) < 74.7);
     }
 

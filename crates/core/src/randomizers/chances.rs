@@ -6,17 +6,17 @@ use crate::board::Board;
 use crate::choice::UnseenPieces;
 use crate::piece::Piece;
 
-/// The probability of each piece, whatever came before.
+/// The probability of each piece, independent of earlier pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chances {
-    /// For every piece but the last: where its share of the numbers below `total` ends.
+    /// For every piece but the last, the end of its share of the numbers below `total`.
     ends: [u64; 6],
     total: u64,
     is_uniform: bool,
 }
 
 impl Chances {
-    /// The same chance for every piece.
+    /// Equal probabilities for all pieces.
     pub fn uniform() -> Chances {
         Chances::new([1; 7])
     }

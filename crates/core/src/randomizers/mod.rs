@@ -125,7 +125,7 @@ pub const RANDOMIZERS: &[RandomizerEntry] = &[
 /// Creates the randomizer of a spec.
 ///
 /// # Errors
-/// When the randomizer is unknown or its settings are invalid.
+/// If the randomizer is unknown or its settings are invalid.
 pub fn randomizer(
     spec: &Spec,
     context: &RandomizerContext<'_>,

@@ -325,7 +325,7 @@ pub const ROTATIONS: &[RotationEntry] = &[
 /// Creates the rotation system of a spec.
 ///
 /// # Errors
-/// When the system is unknown or its settings are invalid.
+/// If the system is unknown or its settings are invalid.
 pub fn rotation_system(spec: &Spec) -> Result<RotationSystem, SpecError> {
     let entry = find(ROTATIONS, "rotation system", &spec.name)?;
     Ok((entry.make)(&entry.read(spec)?, spec.to_string()))

@@ -76,7 +76,7 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     /// The numbers of a table at these places; a place beyond its end is the last one.
     ///
     /// # Panics
-    /// When the table is empty.
+    /// If the table is empty.
     fn gather(self, table: &[i32]) -> Self;
     /// The bits of the 32-bit float nearest to each number.
     fn to_float(self) -> Self;

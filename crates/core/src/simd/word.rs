@@ -45,7 +45,7 @@ pub trait WordNumber:
     /// The numbers of a table at these places; a place beyond its end is the last one.
     ///
     /// # Panics
-    /// When the table is empty.
+    /// If the table is empty.
     fn gather(self, table: &[i32]) -> Self;
 
     /// The number without its sign.

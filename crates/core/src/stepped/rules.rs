@@ -144,7 +144,7 @@ pub const STEPPED: Entry<()> = Entry {
 /// The rules of a spec such as `stepped(rotation=arika,lock=step)`, for a board of this size.
 ///
 /// # Errors
-/// When a setting is invalid.
+/// If a setting is invalid.
 pub fn read_stepped_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecError> {
     let settings = STEPPED.read(spec)?;
     let system = rotation(settings.part("rotation"))?;

@@ -106,7 +106,7 @@ pub enum AnalysisError {
 /// Analyses the position with every player.
 ///
 /// # Errors
-/// When the position is invalid, or a player is unknown or needs to see more than is shown.
+/// If the position is invalid, or a player is unknown or needs to see more than is shown.
 pub fn analyse(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
     catch_bot_error(|| context.run(|| analysed(analysis, context)))
 }

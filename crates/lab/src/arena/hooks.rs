@@ -10,7 +10,7 @@ pub trait GameSink: Sync {
     /// truncated them.
     ///
     /// # Errors
-    /// When the sink fails; play then stops. The sink keeps the reason.
+    /// If the sink fails; play then stops. The sink keeps the reason.
     fn take(
         &self,
         arm: usize,

@@ -171,7 +171,7 @@ impl Arena {
     /// games are played on the calling thread, whatever the number.
     ///
     /// # Errors
-    /// When the operating system gives no threads.
+    /// If the operating system gives no threads.
     pub fn new(threads: usize) -> Result<Arena, ArenaError> {
         Ok(Arena {
             shared: Arc::new(Shared {
@@ -255,7 +255,7 @@ impl Context {
     /// Plays the games with these numbers to their ends, with one player.
     ///
     /// # Errors
-    /// When there is nothing to play, the player does not fit the ruleset, or pieces run out.
+    /// If there is nothing to play, the player does not fit the ruleset, or pieces run out.
     pub fn play(
         &self,
         player: &dyn Player,
@@ -272,7 +272,7 @@ impl Context {
     /// order of the arms. The observer is notified of the progress.
     ///
     /// # Errors
-    /// When there is nothing to play, a player does not fit the ruleset, or pieces run out: then
+    /// If there is nothing to play, a player does not fit the ruleset, or pieces run out: then
     /// the error is that of the first such game, whatever the number of threads.
     pub fn play_all(
         &self,
@@ -348,7 +348,7 @@ fn check(arms: &[Arm<'_>], series: &GameSeries<'_>, games: &Range<u64>) -> Resul
 /// Checks that the ruleset shows a player what it needs to see.
 ///
 /// # Errors
-/// When it does not.
+/// If it does not.
 pub fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result<(), ArenaError> {
     if player.needs_preview() <= ruleset.preview {
         return Ok(());

@@ -132,7 +132,7 @@ impl Played {
     /// Appends the next games of the same player and series, with their time.
     ///
     /// # Panics
-    /// When the games are of another series, or do not follow the present ones.
+    /// If the games are of another series, or do not follow the present ones.
     pub fn append(&mut self, next: Played) {
         assert!(
             self.is_continued_by(&next),

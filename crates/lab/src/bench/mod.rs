@@ -77,7 +77,7 @@ impl Workload {
     /// cancelled, incomplete timings are missing.
     ///
     /// # Errors
-    /// When the operating system provides no threads.
+    /// If the operating system provides no threads.
     pub fn run(
         &self,
         context: &Context,

@@ -61,7 +61,7 @@ const EXPECTIMAX_SHARE: u64 = 200;
 /// nothing is compared.
 ///
 /// # Errors
-/// When a player has no kernel that should have one.
+/// If a player has no kernel that should have one.
 pub fn verify(context: &Context, decisions: u64, seed: u64) -> Result<Vec<Verified>, BenchError> {
     let mut all = Vec::new();
     if !is_available() {

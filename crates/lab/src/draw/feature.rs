@@ -101,7 +101,7 @@ pub enum FeatureDrawingError {
 /// Draws a feature: finds the cells that it counts, computes its value, and makes the picture.
 ///
 /// # Errors
-/// When the feature or the ruleset is unknown, or the board or the placement is not valid.
+/// If the feature or the ruleset is unknown, or the board or the placement is not valid.
 pub fn draw_feature(
     request: &FeatureRequest,
     library: FileSource<'_>,

@@ -69,7 +69,7 @@ pub fn svg(picture: &Picture<'_>) -> String {
 /// Writes a picture to a file.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn write(path: &Path, svg: &str) -> Result<(), FileError> {
     fs::write(path, svg).map_err(|error| FileError::creating(path, &error))
 }

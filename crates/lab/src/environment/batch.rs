@@ -43,7 +43,7 @@ impl Environments {
     /// seeds 0, 1, 2 and so on, until they are [reset](Self::reset).
     ///
     /// # Errors
-    /// When parts of the setup do not fit together.
+    /// If parts of the setup do not fit together.
     pub fn new(
         setup: EnvironmentSetup,
         games: usize,
@@ -102,7 +102,7 @@ impl Environments {
     /// Begins episodes: for each game with an entry, episode number `index` of a seed.
     ///
     /// # Errors
-    /// When an array has the wrong size.
+    /// If an array has the wrong size.
     pub fn reset(
         &mut self,
         episodes: &[Option<(u64, u64)>],
@@ -127,7 +127,7 @@ impl Environments {
     /// Writes the observations of all games.
     ///
     /// # Errors
-    /// When an array has the wrong size.
+    /// If an array has the wrong size.
     pub fn observe(&mut self, seen: &mut Observations<'_>) -> Result<(), EnvironmentError> {
         self.check_size(seen)?;
         for (game, episode) in self.episodes.iter_mut().enumerate() {
@@ -142,7 +142,7 @@ impl Environments {
     /// the same step; it may be left empty otherwise.
     ///
     /// # Errors
-    /// When an action is invalid, an episode has ended, or an array has the wrong size.
+    /// If an action is invalid, an episode has ended, or an array has the wrong size.
     pub fn step(
         &mut self,
         actions: &[i64],
@@ -244,7 +244,7 @@ impl Environments {
     /// generator alone.
     ///
     /// # Errors
-    /// When an array has the wrong size.
+    /// If an array has the wrong size.
     pub fn sample(
         &self,
         rng: &mut Rng,

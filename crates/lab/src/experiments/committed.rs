@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// are missing; those that only write or select a player do not count.
 ///
 /// # Errors
-/// When the folder or a file in it cannot be read.
+/// If the folder or a file in it cannot be read.
 pub fn kept_report(
     experiment: &Experiment,
     folder: &Path,

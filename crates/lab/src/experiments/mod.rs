@@ -116,7 +116,7 @@ impl Experiment {
     /// The experiment with this name.
     ///
     /// # Errors
-    /// When the name is unknown.
+    /// If the name is unknown.
     pub fn named(id: &str, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
         let entry = find(EXPERIMENTS, "experiment", id)?;
         Ok(Experiment {
@@ -206,7 +206,7 @@ impl ExperimentError {
 /// published numbers. If it is cancelled, the report has the results so far.
 ///
 /// # Errors
-/// When a description is wrong, or files cannot be written.
+/// If a description is wrong, or files cannot be written.
 pub fn reproduce(
     experiment: &Experiment,
     out: &Path,

@@ -185,7 +185,7 @@ impl StageRecord {
     /// Reads the file of a result, whatever its key.
     ///
     /// # Errors
-    /// When it cannot be read, or is not a result of this schema.
+    /// If it cannot be read, or is not a result of this schema.
     pub(super) fn from_file(path: &Path) -> Result<StageRecord, ExperimentError> {
         let problem = |text: String| FileError::of_file(path, &text);
         let text = std::fs::read_to_string(path).map_err(|error| problem(error.to_string()))?;

@@ -58,7 +58,7 @@ impl Experiment {
     /// The experiment of a user's file.
     ///
     /// # Errors
-    /// When the file cannot be read or is wrong; nothing has been played then.
+    /// If the file cannot be read or is wrong; nothing has been played then.
     pub fn from_file(path: &Path, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
         let wrong = |problem: String| FileError::of_file(path, problem);
         let text = read_text(path)?;

@@ -105,7 +105,7 @@ impl BotPosition {
     /// The number of the placement that a bot has chosen.
     ///
     /// # Errors
-    /// When it is not one of the legal placements.
+    /// If it is not one of the legal placements.
     pub fn chosen(&self, placement: &str) -> Result<usize, String> {
         let placement = placement.trim();
         let mut legal = self.placements.iter();

@@ -132,7 +132,7 @@ impl From<&GameRecord> for GameLine {
 /// Reads the games of a file, or the one with this number, the first being 1.
 ///
 /// # Errors
-/// When the file cannot be read, or a requested game is missing or wrong.
+/// If the file cannot be read, or a requested game is missing or wrong.
 pub fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<RecordedGame>, FileError> {
     let (mut games, mut count) = (Vec::new(), 0);
     for numbered in Lines::open(path)? {
@@ -156,7 +156,7 @@ pub fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<RecordedGame>, Fil
 /// Reads one line.
 ///
 /// # Errors
-/// When it is not a game record.
+/// If it is not a game record.
 pub fn parse(line: &str) -> Result<GameRecord, LineError> {
     read_line::<GameLine>(line)?.try_into()
 }
@@ -169,7 +169,7 @@ pub fn to_json(record: &GameRecord) -> Value {
 /// Writes games to a new file. The file gets its name only when it is complete.
 ///
 /// # Errors
-/// When the name exists already, or the file cannot be written.
+/// If the name exists already, or the file cannot be written.
 pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
     let mut file = OrderedFile::create(path, "records")?;
     for record in records {
@@ -181,7 +181,7 @@ pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
 /// The ruleset under which a recorded game was played. No file is read for it.
 ///
 /// # Errors
-/// When the rules of the record are invalid.
+/// If the rules of the record are invalid.
 pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
     let source = FileSource::Given(&record.files);
     let evaluators = |spec: &Spec, width| source.evaluator(spec, width);

@@ -52,7 +52,7 @@ pub trait Optimizer: Send {
     /// Receives the fitness of each candidate of the last `ask`, in order. NaN counts as the worst.
     ///
     /// # Panics
-    /// When the number of fitness values differs from the number of candidates.
+    /// If the number of fitness values differs from the number of candidates.
     fn tell(&mut self, fitness: &[f64]);
 
     /// The solution so far: the mean vector of CMA-ES and cross-entropy, the best known vector of
@@ -275,7 +275,7 @@ impl Chosen {
     /// An optimiser at its start, for vectors of this dimension.
     ///
     /// # Errors
-    /// When the dimension is 0, or the method is not a optimiser.
+    /// If the dimension is 0, or the method is not a optimiser.
     pub fn optimizer(
         &self,
         dimension: usize,
@@ -399,7 +399,7 @@ impl Chosen {
 /// `ga(population=50,selection=tournament)` or `thesis-pso(inertia=0.5)`.
 ///
 /// # Errors
-/// When the name or a setting is unknown, or a value is out of its limits.
+/// If the name or a setting is unknown, or a value is out of its limits.
 pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     let spec: Spec = text.parse()?;
     let preset_of = |learner: &Learner| {

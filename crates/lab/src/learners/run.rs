@@ -24,7 +24,7 @@ pub(crate) trait LearningRun: Send {
     /// Makes the next generation; `None` if it was stopped, after which the run must be dropped.
     ///
     /// # Errors
-    /// When candidates cannot play, or the learned numbers diverge.
+    /// If candidates cannot play, or the learned numbers diverge.
     fn generation(
         &mut self,
         context: &GenerationContext<'_>,

@@ -50,7 +50,7 @@ impl GenerationContext<'_> {
     /// for all of them, or from the store if it has this generation. `None` if it was stopped.
     ///
     /// # Errors
-    /// When candidates cannot play, or the store has other ones.
+    /// If candidates cannot play, or the store has other ones.
     pub(crate) fn judge(
         &self,
         candidates: &[Vec<f64>],

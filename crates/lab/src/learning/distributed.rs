@@ -19,7 +19,7 @@ impl Task {
     /// Checks that a cluster can evaluate the candidates.
     ///
     /// # Errors
-    /// When there are no candidates to compare, or the objective needs more than their games.
+    /// If there are no candidates to compare, or the objective needs more than their games.
     pub fn check_distributed(&self) -> Result<(), LearningError> {
         if !self.compares_candidates() {
             return LearningError::refused(format!(

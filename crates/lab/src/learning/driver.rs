@@ -39,7 +39,7 @@ pub(crate) struct Driven {
 /// Carries out a task, or the rest of it: stored generations are not played again.
 ///
 /// # Errors
-/// When candidates cannot play, or the store or a checkpoint cannot be read or written.
+/// If candidates cannot play, or the store or a checkpoint cannot be read or written.
 pub(crate) fn drive(
     task: &Task,
     context: &Context,

@@ -109,7 +109,7 @@ pub struct TablesOfStart {
 /// The lookup tables of the player from which a search starts; `None` for a player without tables.
 ///
 /// # Errors
-/// When the player is unknown, or its file is wrong.
+/// If the player is unknown, or its file is wrong.
 pub fn tables_of_start(start: &str) -> Result<Option<TablesOfStart>, SpecError> {
     let file = find_player_file(start)?;
     let Some(Model::Tables(tables)) = file.model() else {

@@ -39,7 +39,7 @@ impl RunFolder {
     /// The run of this folder; its lab is the folder around it.
     ///
     /// # Errors
-    /// When the path has no name at its end.
+    /// If the path has no name at its end.
     pub fn at(path: &Path) -> Result<RunFolder, FileError> {
         let id = path.file_name().and_then(|name| name.to_str());
         let id = id
@@ -80,7 +80,7 @@ impl RunFolder {
     /// The text of the learned player with its model embedded, for readers without file access.
     ///
     /// # Errors
-    /// When the run has no player yet, or its files are wrong.
+    /// If the run has no player yet, or its files are wrong.
     pub fn player_text(&self) -> Result<String, FileError> {
         let file = self.player().display().to_string();
         FileSource::Disk.one_text(&file).map(Cow::into_owned)
@@ -116,7 +116,7 @@ impl RunFolder {
     /// Creates the folder if it does not exist, and locks it.
     ///
     /// # Errors
-    /// When the folder cannot be written, or another process works on the run.
+    /// If the folder cannot be written, or another process works on the run.
     pub fn lock(&self) -> Result<RunLock, LearningError> {
         let path = self.path();
         let wrong = |error: io::Error| FileError::writing(&path, &error);
@@ -150,7 +150,7 @@ impl RunFolder {
 /// then renamed.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), FileError> {
     write_whole_bytes(path, text.as_bytes())
 }
@@ -163,7 +163,7 @@ pub(crate) fn model_beside(player: &Path) -> PathBuf {
 /// The same for bytes.
 ///
 /// # Errors
-/// When it cannot be written; an existing file then stays unchanged.
+/// If it cannot be written; an existing file then stays unchanged.
 pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let part = part_of(path);
     let written = write_to_disk(&part, bytes).and_then(|()| fs::rename(&part, path));

@@ -147,7 +147,7 @@ pub trait Objective: Send + Sync {
     /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// When the objective cannot be used under this ruleset, or the description asks for something
+    /// If the objective cannot be used under this ruleset, or the description asks for something
     /// that it does not have.
     fn check(&self, _ruleset: &Ruleset, _learning: &Learning) -> Result<(), LearningError> {
         Ok(())
@@ -162,7 +162,7 @@ pub trait Objective: Send + Sync {
     /// Evaluates candidates together; `None` if it was interrupted.
     ///
     /// # Errors
-    /// When the candidates cannot play.
+    /// If the candidates cannot play.
     fn judge(
         &self,
         trial: &Trial<'_>,
@@ -188,7 +188,7 @@ pub const OBJECTIVES: &[ObjectiveEntry] = &[
 /// Creates the objective of a spec.
 ///
 /// # Errors
-/// When the name is unknown, or a setting is invalid.
+/// If the name is unknown, or a setting is invalid.
 pub fn find_objective(text: &str) -> Result<Box<dyn Objective>, SpecError> {
     let spec: Spec = text.parse()?;
     let entry = find(OBJECTIVES, "objective", &spec.name)?;

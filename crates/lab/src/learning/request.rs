@@ -177,7 +177,7 @@ impl LearningRequest {
     /// The plan, and the sources of its settings.
     ///
     /// # Errors
-    /// When the learner or one of its settings is unknown.
+    /// If the learner or one of its settings is unknown.
     pub fn plan(&self) -> Result<PlannedLearning, LearningError> {
         let mut chosen = find_learner(&self.learner)?;
         if self.start.is_some() {
@@ -195,7 +195,7 @@ impl LearningRequest {
     /// Checks a request from elsewhere: names must refer to published parts, never to files.
     ///
     /// # Errors
-    /// When a name refers to a file.
+    /// If a name refers to a file.
     pub fn check_names(&self) -> Result<(), LearningError> {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let named = Learning {

@@ -64,7 +64,7 @@ impl StoredRun {
     /// Checks that a plan is that of this run.
     ///
     /// # Errors
-    /// When it is a different one.
+    /// If it is a different one.
     pub fn check(&self, plan: &Learning) -> Result<()> {
         match self.plan.difference(plan) {
             None => Ok(()),
@@ -82,7 +82,7 @@ impl Store {
     /// Opens a store, or creates it.
     ///
     /// # Errors
-    /// When the file is not a store or cannot be written.
+    /// If the file is not a store or cannot be written.
     pub fn open(path: &Path) -> Result<Store> {
         let is_new = !path.exists();
         let opened = Connection::open(path);
@@ -118,7 +118,7 @@ impl Store {
     /// Opens a store for reading.
     ///
     /// # Errors
-    /// When it does not exist or cannot be read.
+    /// If it does not exist or cannot be read.
     pub fn read(path: &Path) -> Result<Store> {
         let missing = || {
             let problem = "no runs are stored here; `tetrolab learn` creates the store";
@@ -131,7 +131,7 @@ impl Store {
     /// count.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn find(path: &Path) -> Result<Option<Store>> {
         if !path.exists() {
             return Ok(None);
@@ -195,7 +195,7 @@ impl Store {
     /// Records that a process begins or resumes a run, and the command that repeats it.
     ///
     /// # Errors
-    /// When the store cannot be written, or holds another run of this name.
+    /// If the store cannot be written, or holds another run of this name.
     pub fn begin(&mut self, id: &str, plan: &Learning, provenance: &str) -> Result<()> {
         if let Some(run) = self.run(id)? {
             run.check(plan)?;
@@ -220,7 +220,7 @@ impl Store {
     /// written.
     ///
     /// # Errors
-    /// When the store cannot be written; then it has nothing of the generation.
+    /// If the store cannot be written; then it has nothing of the generation.
     pub(super) fn add(
         &mut self,
         id: &str,
@@ -277,7 +277,7 @@ impl Store {
     /// Stores that a run is done, and why.
     ///
     /// # Errors
-    /// When the store cannot be written.
+    /// If the store cannot be written.
     pub fn finish(&mut self, id: &str, stops: &[String]) -> Result<()> {
         let ended = stops.join("; ");
         self.change(|tx| {
@@ -292,7 +292,7 @@ impl Store {
     /// The run with this name, if there is one.
     ///
     /// # Errors
-    /// When the store cannot be read, or the run is damaged.
+    /// If the store cannot be read, or the run is damaged.
     pub fn run(&self, id: &str) -> Result<Option<StoredRun>> {
         let _moment = self.one_moment()?;
         let sql = format!("{RUNS} WHERE id = ?1");
@@ -303,7 +303,7 @@ impl Store {
     /// All runs, the latest first.
     ///
     /// # Errors
-    /// When the store cannot be read, or a run is damaged.
+    /// If the store cannot be read, or a run is damaged.
     pub fn runs(&self) -> Result<Vec<StoredRun>> {
         let _moment = self.one_moment()?;
         let sql = format!("{RUNS} ORDER BY number DESC");

@@ -37,7 +37,7 @@ impl Task {
     /// Finds every part of a plan.
     ///
     /// # Errors
-    /// When a name is unknown, a setting is invalid, or parts do not fit together.
+    /// If a name is unknown, a setting is invalid, or parts do not fit together.
     pub fn new(plan: Learning) -> Result<Task, LearningError> {
         Task::with_parts(plan, Parts::default())
     }
@@ -45,7 +45,7 @@ impl Task {
     /// Finds every part of a plan whose evaluator or player may be a caller's own.
     ///
     /// # Errors
-    /// When a name is unknown, a setting is invalid, or parts do not fit together.
+    /// If a name is unknown, a setting is invalid, or parts do not fit together.
     pub fn with_parts(mut plan: Learning, parts: Parts) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
@@ -113,7 +113,7 @@ impl Task {
     /// Checks that the run fits into this many bytes of memory; an estimate.
     ///
     /// # Errors
-    /// When it does not.
+    /// If it does not.
     pub fn check_memory(&self, threads: usize, limit: u64) -> Result<(), LearningError> {
         let mut parts = self.learner.memory(&self.setup(0)?)?;
         parts.extend(self.objective.memory(threads));

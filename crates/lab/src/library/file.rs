@@ -52,7 +52,7 @@ fn escaped(letter: char) -> Vec<char> {
 /// Checks that a file can be written at this path, before its content is computed.
 ///
 /// # Errors
-/// When the folder does not exist, or the path is a folder.
+/// If the folder does not exist, or the path is a folder.
 pub fn check_place(path: &Path) -> Result<(), FileError> {
     let folder = path
         .parent()
@@ -131,7 +131,7 @@ impl Lines {
     /// to a bound.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// If it cannot be opened.
     pub fn open(path: &Path) -> Result<Lines, FileError> {
         let file = File::open(path).map_err(|error| FileError::reading(path, &error))?;
         Ok(Lines::of(BufReader::new(file), path))
@@ -223,7 +223,7 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
 /// Reads a text file of at most 16 MiB, such as a player or an experiment.
 ///
 /// # Errors
-/// When the file is missing, is not a regular text file, or is too large.
+/// If the file is missing, is not a regular text file, or is too large.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     let text = String::from_utf8(read_bytes(path)?);
     text.map_err(|_| FileError::reading(path, &ErrorKind::InvalidData.into()))

@@ -102,7 +102,7 @@ impl FullRules {
     /// The rules of a ruleset with everything that the randomizer names.
     ///
     /// # Errors
-    /// When a file that the randomizer names cannot be read.
+    /// If a file that the randomizer names cannot be read.
     pub fn with_files(ruleset: &Ruleset, library: FileSource<'_>) -> Result<FullRules, FileError> {
         let randomizer = &ruleset.randomizer_spec;
         Ok(FullRules {
@@ -115,7 +115,7 @@ impl FullRules {
     /// The parts of the ruleset.
     ///
     /// # Errors
-    /// When the end is unknown, or the randomizer or the moves are not a spec.
+    /// If the end is unknown, or the randomizer or the moves are not a spec.
     pub fn parts(&self) -> Result<RulesetParts, RuleError> {
         let wrong = |field| {
             move |error: SpecError| RuleError {
@@ -142,7 +142,7 @@ impl FullRules {
     /// Makes the ruleset from the given files and published players alone.
     ///
     /// # Errors
-    /// When the rules are invalid, or the randomizer names a player that is missing here or
+    /// If the rules are invalid, or the randomizer names a player that is missing here or
     /// differs.
     pub fn ruleset(&self) -> Result<Ruleset, LibraryError> {
         let parts = self.parts()?;
@@ -182,7 +182,7 @@ impl FullRules {
     /// Reads the rules of a plan: an object, or the text of earlier versions.
     ///
     /// # Errors
-    /// When it is neither.
+    /// If it is neither.
     pub fn of_plan<'de, D: Deserializer<'de>>(from: D) -> Result<Option<FullRules>, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]

@@ -70,7 +70,7 @@ pub fn published(name: &str) -> Option<PlayerFile> {
 /// learning run, or a spec (`greedy(dt-20,losing=allow)`).
 ///
 /// # Errors
-/// When the name is unknown, or the file or a setting is wrong.
+/// If the name is unknown, or the file or a setting is wrong.
 pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
     FileSource::Disk.player(text, ruleset)
 }
@@ -79,7 +79,7 @@ pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, Lib
 /// `linear(bcts)` to say which form it must have.
 ///
 /// # Errors
-/// When the name is unknown, the file is wrong, or the evaluator has another form.
+/// If the name is unknown, the file is wrong, or the evaluator has another form.
 pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
     FileSource::Disk.evaluator(spec, width)
 }
@@ -87,7 +87,7 @@ pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, S
 /// The published player, or the player of the file or folder, with this name.
 ///
 /// # Errors
-/// When the name is unknown or the file is wrong.
+/// If the name is unknown or the file is wrong.
 pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
     FileSource::Disk.player_file(name)
 }
@@ -95,7 +95,7 @@ pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
 /// The features of a named set, or of a list of ids separated by commas.
 ///
 /// # Errors
-/// When a name is unknown.
+/// If a name is unknown.
 pub fn find_features(text: &str) -> Result<Vec<&'static Feature>, SpecError> {
     if let Ok(set) = feature_set(text) {
         return Ok(set.resolve());
@@ -115,7 +115,7 @@ pub fn find_features(text: &str) -> Result<Vec<&'static Feature>, SpecError> {
 /// Makes a ruleset from a shipped name, a ruleset file, or a spec (`thesis(randomizer=bag)`).
 ///
 /// # Errors
-/// When the name is unknown, or the file or a setting is wrong.
+/// If the name is unknown, or the file or a setting is wrong.
 pub fn find_ruleset(text: &str) -> Result<Ruleset, LibraryError> {
     FileSource::Disk.ruleset(text)
 }

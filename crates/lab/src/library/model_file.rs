@@ -25,7 +25,7 @@ fn tensors_of(model: &Model) -> Tensors {
 /// Reads the file of a model.
 ///
 /// # Errors
-/// When it cannot be read, is incomplete, or has other content.
+/// If it cannot be read, is incomplete, or has other content.
 pub(crate) fn read_model(path: &Path, kind: ModelKind) -> Result<Model, FileError> {
     let tensors = Tensors::read(path)?;
     model_of(&tensors, kind).map_err(|problem| FileError::of_file(path, problem))

@@ -79,7 +79,7 @@ impl PlayerFile {
     /// Reads a player file.
     ///
     /// # Errors
-    /// When the file is wrong, with the line.
+    /// If the file is wrong, with the line.
     pub fn read(path: &Path) -> Result<PlayerFile, FileError> {
         PlayerFile::parse(&read_text(path)?, &path.display().to_string())
     }
@@ -87,7 +87,7 @@ impl PlayerFile {
     /// Reads a player from the text of a file; `path` names the file in errors.
     ///
     /// # Errors
-    /// When the text is wrong, with the line.
+    /// If the text is wrong, with the line.
     pub fn parse(text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_with(&Parts::default(), text, path)
     }
@@ -101,7 +101,7 @@ impl PlayerFile {
     /// Reads a player that may use parts outside of the shipped registries.
     ///
     /// # Errors
-    /// When the text is wrong, with the line.
+    /// If the text is wrong, with the line.
     pub fn parse_with(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(parts, text, path, ModelPlace::Beside(Path::new(path)))
     }
@@ -147,7 +147,7 @@ impl PlayerFile {
     /// Makes the evaluator for boards of a width.
     ///
     /// # Errors
-    /// When the file's numbers do not fit the width.
+    /// If the file's numbers do not fit the width.
     pub fn evaluator(&self, width: usize) -> Result<Arc<dyn Evaluator>, FileError> {
         if let Some(entry) = &self.model {
             let model = (*entry.model).clone();
@@ -164,7 +164,7 @@ impl PlayerFile {
     /// Creates the player for a ruleset.
     ///
     /// # Errors
-    /// When the file's numbers do not fit the board or an option is wrong.
+    /// If the file's numbers do not fit the board or an option is wrong.
     pub fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, FileError> {
         let evaluator = self.evaluator(ruleset.width)?;
         let context = PlayerContext {

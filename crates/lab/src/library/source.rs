@@ -51,7 +51,7 @@ impl<'a> FileSource<'a> {
     /// Makes a player, as [`find_player`](super::find_player) does.
     ///
     /// # Errors
-    /// When the name is unknown, or the file or a setting is wrong.
+    /// If the name is unknown, or the file or a setting is wrong.
     pub fn player(self, text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
         if let FileSource::Own(own) = self
             && let Some(made) = own.make(text, ruleset)
@@ -97,7 +97,7 @@ impl<'a> FileSource<'a> {
     /// Makes an evaluator, as [`find_evaluator`](super::find_evaluator) does.
     ///
     /// # Errors
-    /// When the name is unknown, the file is wrong, or the evaluator has another form.
+    /// If the name is unknown, the file is wrong, or the evaluator has another form.
     pub fn evaluator(self, spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
         let part = |error: FileError| SpecError::Part(error.to_string());
         let Ok(form) = find(EVALUATORS, "evaluator", &spec.name) else {
@@ -124,7 +124,7 @@ impl<'a> FileSource<'a> {
     /// Reads a player, as [`find_player_file`](super::find_player_file) does.
     ///
     /// # Errors
-    /// When the name is unknown or the file is wrong.
+    /// If the name is unknown or the file is wrong.
     pub fn player_file(self, name: &str) -> Result<PlayerFile, SpecError> {
         if is_path(name) {
             let file = self.read_player(name);
@@ -140,7 +140,7 @@ impl<'a> FileSource<'a> {
     /// Makes a ruleset, as [`find_ruleset`](super::find_ruleset) does.
     ///
     /// # Errors
-    /// When the name is unknown, or the file or a setting is wrong.
+    /// If the name is unknown, or the file or a setting is wrong.
     pub fn ruleset(self, text: &str) -> Result<Ruleset, LibraryError> {
         if !is_path(text) {
             let evaluators = |spec: &Spec, width| self.evaluator(spec, width);

@@ -293,7 +293,7 @@ pub struct ReferenceVector {
 /// Box plots of the learned weight vectors, scaled to length 1, next to published ones.
 ///
 /// # Errors
-/// When the runs have no weights, or different ones.
+/// If the runs have no weights, or different ones.
 pub fn box_plot(
     runs: &[RunGenerations],
     references: &[ReferenceVector],
@@ -357,7 +357,7 @@ fn scaled_reference(reference: &ReferenceVector, names: &[String]) -> Vec<Option
 /// The generations of an exported CSV text, with the names of their weights.
 ///
 /// # Errors
-/// When a column is missing, or a line is not a generation.
+/// If a column is missing, or a line is not a generation.
 pub fn from_csv(text: &str) -> Result<(Vec<String>, Vec<GenerationRow>), ReportError> {
     let table = CsvTable::parse(text)?;
     let names = [

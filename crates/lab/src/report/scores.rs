@@ -28,7 +28,7 @@ pub struct PlayerScores {
 /// The games of all players in a table of games.
 ///
 /// # Errors
-/// When a column is missing or a cell is wrong.
+/// If a column is missing or a cell is wrong.
 pub fn from_csv(text: &str) -> Result<Vec<PlayerScores>, ReportError> {
     let table = CsvTable::parse(text)?;
     let columns = ["player", "lines", "finished"].map(|name| table.column(name));
@@ -99,7 +99,7 @@ impl PlayerScores {
     /// truncated, the distribution is left out: the histogram is not one of scores.
     ///
     /// # Errors
-    /// When there are no games.
+    /// If there are no games.
     pub fn histogram(&self) -> Result<Histogram, ReportError> {
         let title = PlotTitle::new(format!("Scores of {}", self.player), self.note());
         let scores: Vec<f64> = self.games.iter().map(|game| game.value as f64).collect();

@@ -34,7 +34,7 @@ impl Bot {
     /// Finds a player of a library by its name, file or spec.
     ///
     /// # Errors
-    /// When the name is unknown, or the player cannot play under the ruleset.
+    /// If the name is unknown, or the player cannot play under the ruleset.
     pub fn find(library: FileSource<'_>, name: &str, ruleset: &Ruleset) -> Result<Bot, StudyError> {
         Ok(Bot::new(name, find_able_player(library, name, ruleset)?))
     }

@@ -121,7 +121,7 @@ impl SessionGroup {
     /// Begins the games.
     ///
     /// # Errors
-    /// When a record is empty, or the adversary is unknown.
+    /// If a record is empty, or the adversary is unknown.
     pub fn new(setup: GroupSetup) -> Result<SessionGroup, SessionError> {
         let ruleset = setup.ruleset;
         let seed = game_seed(setup.seed, 0);
@@ -394,7 +394,7 @@ impl SessionGroup {
     /// Sets the source of the pieces from now on.
     ///
     /// # Errors
-    /// When a record is watched, or there are two boards, which get the same pieces.
+    /// If a record is watched, or there are two boards, which get the same pieces.
     pub fn deal_by(&mut self, dealing: Dealer) -> Result<(), SessionError> {
         if self.sessions[0].recorded_pieces().is_some() {
             return SessionError::refused(

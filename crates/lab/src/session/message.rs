@@ -230,7 +230,7 @@ impl SessionStart {
     /// Begins the games.
     ///
     /// # Errors
-    /// When a name is unknown, a player cannot play under the ruleset, or the record is wrong.
+    /// If a name is unknown, a player cannot play under the ruleset, or the record is wrong.
     pub fn open(&self) -> Result<SessionGroup, SessionError> {
         self.open_from(FileSource::NAMES)
     }
@@ -238,7 +238,7 @@ impl SessionStart {
     /// Begins the games with players and rulesets that may also be those of given texts.
     ///
     /// # Errors
-    /// When a name is unknown, a player cannot play under the ruleset, or the record is wrong.
+    /// If a name is unknown, a player cannot play under the ruleset, or the record is wrong.
     pub fn open_from(&self, source: FileSource<'_>) -> Result<SessionGroup, SessionError> {
         let record = self.record.as_deref().map(parse).transpose()?;
         let rules = match (&record, self.level) {
@@ -301,7 +301,7 @@ impl SessionGroup {
     /// Acts on a message.
     ///
     /// # Errors
-    /// When a value of the message is wrong, or the games cannot do this now.
+    /// If a value of the message is wrong, or the games cannot do this now.
     pub fn handle(&mut self, message: &SessionMessage) -> Result<(), SessionError> {
         match message {
             SessionMessage::Key { input, stroke } => {

@@ -59,7 +59,7 @@ impl RiskMeter {
     /// Learns the danger of a player's boards, which takes seconds.
     ///
     /// # Errors
-    /// When the danger of the game cannot be learned, as in stepped games.
+    /// If the danger of the game cannot be learned, as in stepped games.
     pub fn learn(
         context: &Context,
         ruleset: &Ruleset,

@@ -43,7 +43,7 @@ impl Session {
     /// A recorded game that is watched; it must be possible under its rules.
     ///
     /// # Errors
-    /// When the record has no placements.
+    /// If the record has no placements.
     pub fn replay(
         ruleset: Arc<Ruleset>,
         record: GameRecord,

@@ -59,7 +59,7 @@ impl std::fmt::Display for Speed {
 /// Reads a speed: the nearest doubling of a factor, or `full`.
 ///
 /// # Errors
-/// When the text is neither.
+/// If the text is neither.
 pub fn parse_speed(text: &str) -> Result<Speed, String> {
     let text = text.trim_start_matches('x');
     if text == "full" {

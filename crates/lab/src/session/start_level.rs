@@ -10,7 +10,7 @@ use tetrolab_core::stepped::GravityCurve;
 /// names.
 ///
 /// # Errors
-/// When the ruleset has no levels, or not this one.
+/// If the ruleset has no levels, or not this one.
 pub fn at_level(
     ruleset: &Ruleset,
     level: u32,

@@ -78,7 +78,7 @@ impl Paired {
     /// Compares two arms; game i of both had the same seed.
     ///
     /// # Errors
-    /// When the arms played different numbers of games.
+    /// If the arms played different numbers of games.
     pub fn of(first: &[Observation], second: &[Observation]) -> Result<Paired, UnequalLengths> {
         let (a, b) = (first.len(), second.len());
         if a != b {
@@ -116,7 +116,7 @@ impl Paired {
     /// Compares every arm but the first with the first, in order.
     ///
     /// # Errors
-    /// When the arms played different numbers of games.
+    /// If the arms played different numbers of games.
     pub fn against_first(arms: &[Vec<Observation>]) -> Result<Vec<Paired>, UnequalLengths> {
         let Some((first, others)) = arms.split_first() else {
             return Ok(Vec::new());

@@ -57,7 +57,7 @@ pub struct FoundDeaths {
 /// Finds deaths by splitting.
 ///
 /// # Errors
-/// When a name or a number is wrong, the player's games have no end, or it is cancelled.
+/// If a name or a number is wrong, the player's games have no end, or it is cancelled.
 pub fn find_deaths(search: &DeathSearch, context: &Context) -> Result<FoundDeaths, StudyError> {
     let ruleset = context.library().ruleset(&search.ruleset)?;
     let player = find_able_player(context.library(), &search.player, &ruleset)?;

@@ -88,7 +88,7 @@ impl Evaluation {
     /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// When a name is unknown, a number is invalid, or parts do not fit together.
+    /// If a name is unknown, a number is invalid, or parts do not fit together.
     pub fn check(&self, library: FileSource<'_>) -> Result<(), StudyError> {
         self.plan.check()?;
         let ruleset = library.ruleset(&self.ruleset)?;
@@ -172,7 +172,7 @@ impl Evaluation {
 /// Estimates the mean lines of players. If it is stopped, the result has the work done so far.
 ///
 /// # Errors
-/// When a name or a number is wrong, a file cannot be written, or players cannot play.
+/// If a name or a number is wrong, a file cannot be written, or players cannot play.
 pub fn evaluate(
     evaluation: &Evaluation,
     keep: &Keep,

@@ -100,7 +100,7 @@ impl<'a> GameFiles<'a> {
     /// Writes all games that were played.
     ///
     /// # Errors
-    /// When a file could not be written, now or before.
+    /// If a file could not be written, now or before.
     pub(super) fn write(&self, playing: &[usize]) -> Result<(), StudyError> {
         let share = 1.0 / playing.len().max(1) as f64;
         for &player in playing {

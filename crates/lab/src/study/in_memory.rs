@@ -18,7 +18,7 @@ pub struct LearnedInMemory {
 /// this name and says how the run is made again.
 ///
 /// # Errors
-/// When the description makes no sense, names a file, or takes too much memory.
+/// If the description makes no sense, names a file, or takes too much memory.
 pub fn learn_in_memory(
     learning: &Learning,
     (name, provenance): (&str, &str),

@@ -32,7 +32,7 @@ impl LearningPlace {
     /// A new run in this folder, whose lab is the folder around it.
     ///
     /// # Errors
-    /// When the path has no name at its end.
+    /// If the path has no name at its end.
     pub fn new(folder: &Path) -> Result<LearningPlace, StudyError> {
         Ok(LearningPlace {
             run: RunFolder::at(folder)?,
@@ -114,7 +114,7 @@ impl LearningPlace {
 /// run's folder.
 ///
 /// # Errors
-/// When the description is invalid, files cannot be written, or the run differs or is locked by
+/// If the description is invalid, files cannot be written, or the run differs or is locked by
 /// another process.
 pub fn learn(
     learning: &Learning,
@@ -221,7 +221,7 @@ fn find(run: &RunFolder) -> Result<Option<StoredRun>, LearningError> {
 /// The description of an existing run.
 ///
 /// # Errors
-/// When the run does not exist, or its store cannot be read.
+/// If the run does not exist, or its store cannot be read.
 pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
     let missing = || LearningError::no_run(&run.path().display().to_string());
     Ok(find(run)?.ok_or_else(missing)?.plan)
@@ -231,7 +231,7 @@ pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
 /// generation of a search, or of the last checkpoint. None before the first.
 ///
 /// # Errors
-/// When there is no such run, or its files cannot be read.
+/// If there is no such run, or its files cannot be read.
 pub fn player_so_far(run: &RunFolder) -> Result<Option<String>, StudyError> {
     let task = Task::new(stored(run)?)?;
     let mut store = Store::read(&run.store()).map_err(LearningError::from)?;
@@ -252,7 +252,7 @@ pub fn player_so_far(run: &RunFolder) -> Result<Option<String>, StudyError> {
 /// The latest run of a lab that is not finished, if there is one.
 ///
 /// # Errors
-/// When the store cannot be read.
+/// If the store cannot be read.
 pub fn find_unfinished(lab: &Path) -> Result<Option<RunFolder>, StudyError> {
     let lab = RunFolder {
         lab: lab.to_owned(),

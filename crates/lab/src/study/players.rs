@@ -27,7 +27,7 @@ impl Named {
 /// Finds a player that can play under a ruleset.
 ///
 /// # Errors
-/// When the name is unknown, or the player needs to see more than the ruleset shows.
+/// If the name is unknown, or the player needs to see more than the ruleset shows.
 pub fn find_able_player(
     library: FileSource<'_>,
     name: &str,

@@ -109,7 +109,7 @@ pub enum Goal {
 
 impl Goal {
     /// # Errors
-    /// When no estimate can reach it.
+    /// If no estimate can reach it.
     fn check(self) -> Result<(), SurvivalError> {
         match self {
             Goal::Precision(precision) if !(precision > 0.0 && precision <= 1.0) => {
@@ -310,7 +310,7 @@ impl Splitting {
     /// threads.
     ///
     /// # Errors
-    /// When the settings are invalid, the ruleset has no random pieces, or it was stopped.
+    /// If the settings are invalid, the ruleset has no random pieces, or it was stopped.
     pub fn pilot(
         &self,
         context: &Context,
@@ -340,7 +340,7 @@ impl Splitting {
     /// Makes a pilot run of a player and chooses the levels; the repetitions remain.
     ///
     /// # Errors
-    /// When the settings are invalid, the ruleset has no random pieces, the checkpoint cannot be
+    /// If the settings are invalid, the ruleset has no random pieces, the checkpoint cannot be
     /// used, or it was stopped.
     pub fn prepare(
         &self,
@@ -355,7 +355,7 @@ impl Splitting {
     /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// When the settings are invalid, the player has no such importance function, or the ruleset
+    /// If the settings are invalid, the player has no such importance function, or the ruleset
     /// has no random pieces.
     pub(crate) fn check(
         &self,

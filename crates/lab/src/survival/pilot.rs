@@ -151,7 +151,7 @@ impl PilotRun {
     /// Learns the danger of boards, if it is the importance function; the repetitions remain.
     ///
     /// # Errors
-    /// When it was stopped, or the file of repetitions cannot be used.
+    /// If it was stopped, or the file of repetitions cannot be used.
     pub fn prepare(mut self, context: &Context) -> Result<Prepared, SurvivalError> {
         if self.splitting.level == LevelKind::Danger {
             for round in 0..ROUNDS {

@@ -97,7 +97,7 @@ impl Prepared {
     /// that use the other threads.
     ///
     /// # Errors
-    /// When the study is cancelled, or there is no result.
+    /// If the study is cancelled, or there is no result.
     pub fn repeat_alone(
         &mut self,
         context: &Context,
@@ -118,7 +118,7 @@ impl Prepared {
     /// stopped before. Earlier repetitions count. Every repetition is an event.
     ///
     /// # Errors
-    /// When the goal is invalid, it was stopped too early, or the checkpoint cannot be written.
+    /// If the goal is invalid, it was stopped too early, or the checkpoint cannot be written.
     pub fn run(&mut self, context: &Context, goal: Goal) -> Result<Survival, SurvivalError> {
         goal.check()?;
         let of = (self.player.as_str(), &self.subject, &self.levels);

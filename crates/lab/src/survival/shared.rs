@@ -46,7 +46,7 @@ impl Splitting {
     /// An estimate with levels that another process chose for the same player, rules and seed.
     ///
     /// # Errors
-    /// When the settings make no sense, or the levels do not fit them.
+    /// If the settings make no sense, or the levels do not fit them.
     pub(crate) fn prepare_with_levels(
         &self,
         context: &Context,
@@ -86,7 +86,7 @@ impl Prepared {
     /// need more than 800 MB. The result of each follows from its number.
     ///
     /// # Errors
-    /// When it was stopped, or the player's games have no end.
+    /// If it was stopped, or the player's games have no end.
     pub(crate) fn repeat_range(
         &self,
         context: &Context,

@@ -33,7 +33,7 @@ impl ComparisonRequest {
     /// players are among the given texts.
     ///
     /// # Errors
-    /// When there are too many of something, or a part is wrong.
+    /// If there are too many of something, or a part is wrong.
     pub fn evaluation(
         self,
         (most_players, most_games): (usize, u64),

@@ -48,7 +48,7 @@ pub fn features() -> Value {
 /// A feature on a step: its value, and the cells that it counts.
 ///
 /// # Errors
-/// When the step makes no sense.
+/// If the step makes no sense.
 pub fn feature_picture(request: &FeatureRequest) -> Result<Value, String> {
     let drawn = draw_feature(request, FileSource::NAMES).map_err(|error| error.to_string())?;
     Ok(json!(drawn))
@@ -58,7 +58,7 @@ impl ExampleBoard {
     /// The values of all features when the piece is placed.
     ///
     /// # Errors
-    /// When the board or the piece makes no sense.
+    /// If the board or the piece makes no sense.
     pub fn values(&self) -> Result<Value, String> {
         let (width, height) = (
             self.rows.first().map_or(0, |row| row.chars().count()),

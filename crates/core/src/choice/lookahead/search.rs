@@ -1,4 +1,4 @@
-//! One search: the recursion.
+//! A single search: the recursion.
 //!
 //! The last ply is evaluated in batches ([`Replies`]), so that the lanes of a kernel are full: one
 //! batch has all boards that follow the steps of all possible pieces on one board.
@@ -20,11 +20,11 @@ use crate::rules::{Hold, RulesRef};
 use crate::stop::StopFlag;
 use transpositions::Transpositions;
 
-/// The search has reached its limit of placements, or was cancelled.
+/// The search has reached its limit on placements, or was cancelled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutOfNodes;
 
-/// One search with its state.
+/// A search and its state.
 pub(super) struct Search<'a> {
     expansion: &'a mut BestPlacement,
     replies: &'a mut dyn Replies,
@@ -32,18 +32,18 @@ pub(super) struct Search<'a> {
     shown: &'a [Piece],
     hold: Hold,
     rules: SearchRules<'a>,
-    /// Which first steps are searched.
+    /// Chooses the first steps that are searched.
     narrow: Narrow<'a>,
     dealing: Dealing,
     limits: SearchLimits,
     may_lose: bool,
-    /// How many placements may be rated.
+    /// Number of placements that may be rated.
     budget: u64,
-    /// How many placements were rated.
+    /// Number of placements rated so far.
     nodes: u64,
-    /// How often each piece was the worst so far: an opponent's best pieces are tried first.
+    /// How often each piece has been the worst so far: the most harmful pieces are tried first.
     worst_pieces: [u32; 7],
-    /// The values of boards that were reached before.
+    /// The values of boards that have been reached before.
     transpositions: Transpositions,
     /// The conditions that end the search early.
     stop: StopFlag,
@@ -53,7 +53,7 @@ pub(super) struct Search<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     node: SearchNode,
-    /// How many pieces were placed.
+    /// Number of pieces placed.
     ply: usize,
     /// The coming pieces.
     dealt: Dealt,
@@ -116,7 +116,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The same search, of some first steps only.
+    /// Restricts the search to some first steps.
     pub(super) fn narrowed(self, narrow: Narrow<'a>) -> Search<'a> {
         Search { narrow, ..self }
     }
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
         let (mut rated, plies) = match (self.dealing, self.limits.nodes) {
             (Dealing::ByChance, _) | (_, 0) => self.rated_to_the_end(decision),
             (Dealing::ByOpponent, _) => {
-                // As deep as the search that chooses, which needs fewer nodes.
+                // As deep as the search that makes the decision, which needs fewer nodes.
                 let (_, plies) = self.deepest(|search, plies| search.duel(decision, plies));
                 self.budget = u64::MAX;
                 match self.root(decision, plies) {
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
         let first = if nodes == 0 { depth } else { 1 };
         let mut deepest = None;
         for plies in first..=depth {
-            // The first ply is always finished, so that there is a decision.
+            // The first ply is always completed, so that there is a decision.
             self.budget = if plies > 1 && nodes > 0 {
                 nodes
             } else {
@@ -185,8 +185,8 @@ impl<'a> Search<'a> {
         deepest.unwrap_or_else(|| self.shallowest(at))
     }
 
-    /// The result of a search of depth one, cancelled or not: there must be a decision, even one
-    /// that does not count.
+    /// The result of a search of depth one, even if it was cancelled: there must be some decision,
+    /// even if its result is discarded.
     fn shallowest<T>(
         &mut self,
         mut at: impl FnMut(&mut Self, usize) -> Result<T, OutOfNodes>,
@@ -242,7 +242,7 @@ impl<'a> Search<'a> {
             .collect())
     }
 
-    /// Counts placements that are about to be rated.
+    /// Counts placements before they are rated.
     fn spend(&mut self, placements: u64) -> Result<(), OutOfNodes> {
         let nodes = self.nodes.saturating_add(placements);
         if nodes > self.budget || self.stop.is_raised() {
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Appends the expanded steps of a piece when `plies` pieces are still to be placed.
+    /// Appends the expanded steps of a piece when `plies` pieces remain to be placed.
     fn list(
         &mut self,
         to_place: &ToPlace,
@@ -286,8 +286,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The values of candidates: after each of them `ply` pieces are placed, and `plies` pieces are
-    /// still searched, its own included.
+    /// The values of candidates; after each of them `ply` pieces have been placed, and `plies`
+    /// pieces, including its own, are searched.
     fn values(
         &mut self,
         candidates: &[Candidate],
@@ -311,7 +311,7 @@ impl<'a> Search<'a> {
         Ok(values)
     }
 
-    /// The value of a step if nothing follows it.
+    /// The value of a step without a continuation.
     fn alone(&self, step: &SearchStep) -> SearchValue {
         step.value().judged(self.may_lose)
     }
@@ -390,7 +390,7 @@ impl<'a> Search<'a> {
         Ok(best.collect())
     }
 
-    /// The value of the continuation on each of the boards on the last ply.
+    /// The value of the continuation on each board on the last ply.
     fn last_ply(&mut self, reached: &[Reached]) -> Result<Vec<Option<SearchValue>>, OutOfNodes> {
         let coming: Vec<Coming> = reached.iter().map(|one| self.coming(one)).collect();
         let nodes: Vec<SearchNode> = reached.iter().map(|one| one.node).collect();
@@ -506,7 +506,7 @@ impl<'a> Search<'a> {
             Hold::None | Hold::Used(_) => None,
         };
         let board = self.board_of_entry(reached);
-        // A piece that cannot enter cannot be held either: the game is over.
+        // If a piece cannot enter, it cannot be held either: the game is over.
         let rules = self.rules.root();
         let enters = |other: &(Piece, Dealt)| {
             !rules.blocks_entry(&board, other.0) && !rules.blocks_entry(&board, piece)
@@ -541,7 +541,7 @@ impl<'a> Search<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Coming {
     probabilities: [f64; 7],
-    /// Which of them cannot enter.
+    /// Which of them cannot enter the board.
     barred: [bool; 7],
 }
 
@@ -554,7 +554,7 @@ impl Coming {
     }
 }
 
-/// How many placements a piece has on a board of this width.
+/// Number of placements of a piece on a board of this width.
 fn count_placements(piece: Piece, width: usize) -> u64 {
     let shapes = piece.shapes().iter();
     shapes.map(|shape| (width + 1 - shape.width) as u64).sum()

@@ -20,13 +20,13 @@ pub(crate) struct FeaturePlayer {
     pub(crate) weights: Arc<FeatureWeights>,
     pub(crate) general: BestPlacement,
     /// The search of a player that looks two pieces ahead, whose last ply is decided eight at a
-    /// time, and the probabilities of pieces that are not shown.
+    /// time, and the probabilities of the pieces that are not shown.
     pub(crate) ahead: Option<(Lookahead, Chances)>,
 }
 
 impl FeaturePlayer {
-    /// Whether games of both can share lanes, if they have the same plan: their terms are of the
-    /// same kinds.
+    /// Whether games of both can share lanes if they have the same plan: whether their terms are of
+    /// the same kinds.
     pub(crate) fn shares_lanes_with(&self, other: &FeaturePlayer) -> bool {
         let rows = |player: &FeaturePlayer| {
             let tables = player.weights.tables.iter();
@@ -56,9 +56,9 @@ impl FeaturePlayer {
 #[derive(Clone, Debug)]
 pub(crate) struct Running {
     pub(crate) game: Game,
-    /// Which of the players plays it.
+    /// The player that plays it.
     pub(crate) player: usize,
-    /// The board as it was before the piece that ended the game.
+    /// The board before the piece that ended the game.
     before_end: Option<Board>,
 }
 
@@ -84,26 +84,26 @@ impl Running {
     }
 }
 
-/// Games in slots. Those that wait with the same piece are decided together, whichever player they
-/// have.
+/// Games in slots. Games that wait with the same piece are decided together, even if their players
+/// differ.
 pub(crate) struct Games {
     players: Vec<FeaturePlayer>,
-    /// Decides on the general path for all players: they share its scratch space.
+    /// Decisions on the general path for all players, which share scratch space.
     general: BestPlacement,
     games: Vec<Option<Running>>,
-    /// The slots of the games that wait with each piece.
+    /// For each piece, the slots of the games that wait with it.
     queues: [Vec<usize>; 7],
     rater: Rater,
-    /// The two-piece search, if the players use it and lanes measure all features.
+    /// The two-piece search, if the players use it and all features can be measured in lanes.
     pairs: Option<Pairs>,
-    /// A game pauses after every piece from the one with this number on.
+    /// A game pauses after this many pieces, and after every later piece.
     pause_at: u64,
-    /// The slots of the games that ended or paused with the last step.
+    /// The slots of the games that ended or paused in the last step.
     resting: Vec<u8>,
 }
 
 impl Games {
-    /// No games yet, of one player or more. A game pauses when it has `pause_at` pieces.
+    /// Starts without games, with one or more players. A game pauses once it has `pause_at` pieces.
     pub(crate) fn new(
         plan: Arc<FeaturePlan>,
         players: Vec<FeaturePlayer>,
@@ -114,7 +114,7 @@ impl Games {
             let chances = player.ahead.as_ref().map(|ahead| ahead.1.clone())?;
             Some((player.general.clone(), chances))
         };
-        // Features that no lane measures need a search.
+        // Features that cannot be measured in lanes require a search.
         let pairs: Option<Vec<PairPlayer>> = players.iter().map(ahead).collect();
         let pairs = pairs.filter(|_| plan.apart.is_none());
         let pairs = pairs.map(|players| Pairs::new(plan.clone(), players));
@@ -148,7 +148,7 @@ impl Games {
         }
     }
 
-    /// The games that ended or paused with the last step.
+    /// The games that ended or paused in the last step.
     pub(crate) fn resting(&self) -> &[u8] {
         &self.resting
     }
@@ -159,13 +159,13 @@ impl Games {
         self.games[slot].take().map(|running| (slot, running))
     }
 
-    /// Removes a game at rest.
+    /// Removes a game that ended or paused.
     pub(crate) fn take(&mut self, slot: usize) -> Option<Running> {
         self.games[slot].take()
     }
 
-    /// Places one piece in some games: in all groups of eight that wait with the same piece, or
-    /// else in the largest group; returns their number.
+    /// Places one piece in some games: either in all groups of eight that wait with the same piece,
+    /// or in the largest group; returns their number.
     pub(crate) fn step(&mut self) -> usize {
         self.resting.clear();
         let mut advanced = 0;
@@ -245,7 +245,7 @@ impl Games {
         std::array::from_fn(|lane| best[lane].map(|place| rater.placement(&decisions, place, lane)))
     }
 
-    /// Places the piece of a game; without a placement the general path chooses one.
+    /// Places the piece of a game; if there is no placement, the general path chooses one.
     fn apply(&mut self, slot: usize, placement: Option<Placement>) {
         let Some(running) = &mut self.games[slot] else {
             return;

@@ -1,5 +1,5 @@
-//! The work of a rater that is compiled for the lanes: laying out boards and pieces, looking up
-//! terms and adding them.
+//! The part of a rater that is compiled for the lanes: laying out boards and pieces, looking up
+//! terms, and adding them up.
 
 use super::plan::{LOWEST, MOST_NUMBERS, TABLE};
 use super::rater::{Decisions, Rater};
@@ -16,7 +16,7 @@ use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words, Work};
 pub(super) struct SetColumns<'a> {
     pub(super) board: &'a mut Columns<Vector<L>>,
     pub(super) columns: &'a [Words; 16],
-    /// Rows that are removed from each.
+    /// Rows to remove from each board.
     pub(super) removed: &'a Words,
 }
 
@@ -61,7 +61,7 @@ impl Work<L> for LayOut<'_> {
     }
 }
 
-/// Looks up the terms of all landings, as if none completed a row.
+/// Looks up the terms of all landings as if none of them completed a row.
 pub(super) struct LandingTerms<'a, 'd> {
     pub(super) rater: &'a mut Rater,
     pub(super) decisions: &'a Decisions<'d>,
@@ -100,11 +100,11 @@ pub(super) struct Scored8 {
     pub(super) index: Words,
     /// Placements with at least this score may be as good as the best.
     pub(super) enough: Words,
-    /// Lanes with a number beyond its table, or with a term that is too large.
+    /// Lanes with a value outside its table, or with a term that is too large.
     pub(super) beyond: u8,
 }
 
-/// Adds all terms up.
+/// Adds up all terms.
 pub(super) struct ScoreAll<'a, 'd> {
     pub(super) rater: &'a mut Rater,
     pub(super) decisions: &'a Decisions<'d>,
@@ -132,10 +132,10 @@ impl Work<L> for ScoreAll<'_, '_> {
         let (mut best, mut largest) = (Best::new(), L::splat(0));
         let (mut beyond, has_tables) = (L::splat(0), !decisions.weights[0].tables.is_empty());
         let count = rater.drops.count;
-        // Four placements at a time; sums beyond the last are undefined.
+        // Four placements at a time; sums beyond the last placement are undefined.
         for chunk in 0..count.div_ceil(CHUNK) {
             let terms = &chunks(&rater.terms)[chunk];
-            // Not `map`: it would not be compiled with the instructions of the lanes.
+            // Not `map`, which would not be compiled with the instructions of the lanes.
             let (mut scores, mut sizes) = ([L::splat(0); CHUNK], [L::splat(0); CHUNK]);
             for k in 0..CHUNK {
                 scores[k] = L::load(&terms[k]);
@@ -156,7 +156,7 @@ impl Work<L> for ScoreAll<'_, '_> {
                     let sums = [&mut score, &mut size, &mut beyond];
                     add_tables(rater, (decisions, shared), place, sums);
                 }
-                // Orders the bits of floats like integers: the negative ones are inverted.
+                // Orders the bits of floats like integers by inverting those of negative floats.
                 let negative = L::splat(0).gt(score);
                 let mut key = score.xor(negative.and(magnitude));
                 if rater.losing[place] != 0 {
@@ -175,7 +175,7 @@ impl Work<L> for ScoreAll<'_, '_> {
         largest = largest.add_float(L::load(&Words(sizes)));
         let negative = L::splat(0).gt(best.score);
         let score = best.score.xor(negative.and(magnitude));
-        // Twice the bound on the rounding error of a sum, and more than nothing.
+        // Twice the bound on the rounding error of a sum; always positive.
         let terms = rater.plan.rows + 4;
         let unit = -(terms as f32) * f32::EPSILON * 2.0;
         let slack = largest.mul_float(L::splat(unit.to_bits() as i32));
@@ -192,10 +192,10 @@ impl Work<L> for ScoreAll<'_, '_> {
     }
 }
 
-/// How many placements are added up at a time.
+/// Number of placements whose terms are added up together.
 const CHUNK: usize = 4;
 
-/// The numbers of all placements, some at a time.
+/// Splits a row of values into chunks of placements.
 #[inline(always)]
 fn chunks(row: &LaneRow) -> &[[Words; CHUNK]] {
     row.as_chunks().0

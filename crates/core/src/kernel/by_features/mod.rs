@@ -1,15 +1,16 @@
-//! Decisions of eight games at a time by any features and any sum of terms, under any rules of
+//! Decisions of eight games at a time, for any features and any sum of terms, under any rules of
 //! placement games.
 //!
-//! - `plan` says where the numbers of a feature set come from, and holds the weights of a player.
+//! - `plan` determines how the values of a feature set are obtained, and stores the weights of a
+//!   player.
 //! - `rater` drops a piece on eight boards, lets every feature measure all placements, adds the
-//!   terms up in 32-bit floats (`lane_work`), and compares the placements that rounding could
-//!   confuse exactly.
+//!   terms up in 32-bit floats (`lane_work`), and uses exact arithmetic to compare placements whose
+//!   order rounding may have changed.
 //! - `pairs` decides for players that look two pieces ahead.
 //! - `games` plays whole games with these decisions.
 //!
-//! Cases that no lane can decide (a stack that does not fit, a number beyond its table, a game that
-//! all placements end) are decided on the general path.
+//! Cases that lanes cannot decide (a stack that does not fit, a value outside its table, a game
+//! that every placement ends) are decided on the general path.
 
 mod games;
 mod lane_work;

@@ -1,5 +1,6 @@
-//! Decisions of players that look two pieces ahead, with the second piece shown or not. The lanes
-//! of the second piece are the boards after the first one, of all games that are decided together.
+//! Decisions of players that look two pieces ahead, with the second piece shown or not. For the
+//! second piece, the lanes are the boards after the first one, of all games that are decided
+//! together.
 
 use super::plan::FeaturePlan;
 use super::rater::{Decisions, Rater};
@@ -15,26 +16,26 @@ use std::sync::Arc;
 /// The board after a placement of the first piece.
 #[derive(Clone, Copy)]
 struct Reached {
-    /// The game, and the number of the placement.
+    /// The game, and the index of the placement.
     lane: usize,
     place: usize,
     board: Board,
-    /// Lines cleared in the game until then.
+    /// Lines cleared in the game so far.
     lines: u64,
-    /// The step's contribution to the value of what follows.
+    /// The step's own contribution, which is added to the value of the continuation.
     step_value: f64,
-    /// The value after each second piece, with its probability.
+    /// The value after each second piece, with the piece's probability.
     branches: Branches,
 }
 
-/// The general path of a player, and the probabilities of pieces that are not shown.
+/// The player's search on the general path, and the probabilities of the pieces that are not shown.
 pub(crate) type PairPlayer = (BestPlacement, Chances);
 
 /// The games whose first pieces are decided together.
 pub(crate) struct PairDecisions<'a> {
     /// The decisions about the first piece.
     pub(crate) first: Decisions<'a>,
-    /// The pieces that are shown after it.
+    /// The pieces shown after it.
     pub(crate) shown: [&'a [Piece]; LANES],
     /// The players.
     pub(crate) players: [usize; LANES],
@@ -46,7 +47,7 @@ pub(crate) struct Pairs {
     /// Rates the second pieces.
     rater: Rater,
     players: Vec<PairPlayer>,
-    /// The boards after the first pieces.
+    /// The boards after the first piece.
     reached: Vec<Reached>,
 }
 
@@ -60,9 +61,9 @@ impl Pairs {
         }
     }
 
-    /// The number of the best placement of the first piece in every game; `None` where a search
-    /// decides: where all placements end the game, or the lanes cannot decide. `first` is left with
-    /// the first pieces dropped.
+    /// The index of the best placement of the first piece in every game; `None` where the general
+    /// path's search must decide, because every placement ends the game or the lanes cannot decide.
+    /// Afterwards, the first pieces are still dropped in `first`.
     pub(crate) fn choose(
         &mut self,
         first: &mut Rater,

@@ -1,4 +1,4 @@
-//! The sources of the numbers of a feature set, and the weights of a player.
+//! How the values of a feature set are obtained, and the weights of a player.
 
 use crate::choice::{GreedyOptions, tie_ranks};
 use crate::ends::End;
@@ -10,30 +10,30 @@ use crate::placement::{Landing, Spin};
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
 
-/// The lowest number of a table of terms.
+/// The lowest value in a table of terms.
 pub(super) const LOWEST: i32 = -32;
-/// How many numbers a table of terms has. Games with others are decided on the general path.
+/// Number of values in a table of terms. Games with other values are decided on the general path.
 pub(super) const TABLE: usize = 2048;
-/// The most numbers that are measured in lanes: the heights and differences of the columns of the
-/// widest board, and some more.
+/// The maximum number of values measured in lanes: enough for the heights and differences of the
+/// columns of the widest board, and some more.
 pub(super) const MOST_NUMBERS: usize = 64;
-/// No term may be larger than this, so that no sum leaves the range of 32-bit floats.
+/// The maximum size of a term, so that no sum exceeds the range of 32-bit floats.
 const LARGEST_TERM: f64 = 1e30;
-/// Most of this many numbers from 0 on must have terms that are not too large.
+/// Most of the first values from 0 up to this one must have terms within the limit.
 const COMMON_NUMBERS: usize = 64;
 
-/// The source of a number of a feature set.
+/// How a value of a feature set is obtained.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     /// From the landing piece.
     Landing(fn(&Landing) -> f64),
-    /// The row with this number that features measure in lanes, and its unit.
+    /// From a row of values measured in lanes; the row's index, and its unit.
     Lanes(usize, MeasureUnit),
-    /// From the row with this number of the features that have no form for lanes.
+    /// From a row of the features that cannot be measured in lanes.
     Apart(usize),
 }
 
-/// Where a shape drops.
+/// A position where a shape can be dropped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     pub(super) shape: &'static Shape,
@@ -52,14 +52,15 @@ fn spots(piece: Piece, width: usize) -> Vec<Spot> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaneFeature {
     pub(super) form: LaneForm,
-    /// Its first row and how many it has.
+    /// Its first row, and its number of rows.
     pub(super) first: usize,
     pub(super) len: usize,
     /// Whether it includes full rows, regardless of the player's setting.
     pub(super) keeps_full_rows: bool,
 }
 
-/// All that decisions by a feature set under some rules have in common, whatever the weights.
+/// Everything that decisions with a feature set under some rules have in common, independent of the
+/// weights.
 #[derive(Debug)]
 pub(crate) struct FeaturePlan {
     pub(super) width: usize,
@@ -70,14 +71,14 @@ pub(crate) struct FeaturePlan {
     pub(super) spots: [Vec<Spot>; 7],
     /// For every piece the index of each placement in the tie-breaking order.
     pub(super) ranks: [Vec<u8>; 7],
-    /// The numbers of the feature set, in order.
+    /// The values of the feature set, in order.
     pub(super) numbers: Vec<Source>,
-    /// Whether some depend on the landing piece.
+    /// Whether any of them depends on the landing piece.
     pub(super) has_landing: bool,
     pub(super) lane_features: Vec<LaneFeature>,
-    /// How many rows they have together.
+    /// The total number of rows.
     pub(super) rows: usize,
-    /// The features that have no form for lanes.
+    /// The features that cannot be measured in lanes.
     pub(super) apart: Option<FeatureSet>,
 }
 
@@ -159,17 +160,16 @@ impl FeaturePlan {
         self.height.saturating_sub(self.end.rule().rows)
     }
 
-    /// The height of a landing table: a piece can rest in any row of the board, and on top of it.
+    /// The height of a landing table: a piece can land in any row of the board, and on top of it.
     pub(super) fn landing_rows(&self) -> usize {
         self.height + 1
     }
 }
 
-/// A 32-bit float as lanes have it.
+/// The bits of a 32-bit float, as used in lanes.
 pub(super) type FloatBits = i32;
 
-/// The entry of a table for a term that is too large: games that meet it are decided on the general
-/// path.
+/// The entry for a term that is too large: games that encounter it are decided on the general path.
 const TOO_LARGE: FloatBits = f32::INFINITY.to_bits() as i32;
 
 /// The bits of a float; `None` if it is too large for a sum, or NaN.
@@ -181,7 +181,8 @@ pub(super) fn float_bits(value: f64) -> Option<FloatBits> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct LandingSum {
     pub(super) sum: f64,
-    /// The sum of their magnitudes: rounding errors grow with it, whatever the terms add up to.
+    /// The sum of their magnitudes, which bounds rounding errors regardless of the sum of the
+    /// terms.
     pub(super) size: f64,
 }
 
@@ -196,21 +197,21 @@ impl LandingSum {
 #[derive(Debug)]
 pub(crate) struct FeatureWeights {
     pub(super) evaluator: Arc<dyn Evaluator>,
-    /// The slope of the term of each number, if all are proportional to their values.
+    /// The slope of each value's term, if all terms are proportional to their values.
     proportional: Option<Vec<f64>>,
-    /// The contribution of one of a row's numbers to the score; 0 for rows with a table.
+    /// The contribution of one unit of a row to the score; 0 for rows with a table.
     pub(super) slopes: Vec<FloatBits>,
-    /// The terms of rows that are not proportional to the numbers: the row, and one term for each
-    /// number.
+    /// The terms of rows that are not proportional to their values: the row, and a term for each
+    /// value.
     pub(super) tables: Vec<(usize, Vec<FloatBits>)>,
-    /// The terms of the landing where no row is completed: for every piece, placement and row.
+    /// The terms of landings that complete no row: for every piece, placement and row.
     pub(super) landing: [Vec<FloatBits>; 7],
-    /// For every piece the largest [size](LandingSum::size) of these landings.
+    /// For every piece, the largest [size](LandingSum::size) of these landings.
     pub(super) landing_sizes: [f64; 7],
 }
 
 impl FeatureWeights {
-    /// The weights of an evaluator; `None` if it is not a sum of terms, or has terms that are too
+    /// The weights of an evaluator; `None` if it is not a sum of terms, or some terms are too
     /// large.
     pub(crate) fn new(
         plan: &FeaturePlan,
@@ -292,7 +293,7 @@ impl FeatureWeights {
         all
     }
 
-    /// The term of a number.
+    /// The term of a value.
     #[inline]
     pub(super) fn term(&self, number: usize, value: f64) -> f64 {
         match &self.proportional {

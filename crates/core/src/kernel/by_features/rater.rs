@@ -14,21 +14,21 @@ use crate::rules::Rules;
 use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words};
 use std::sync::Arc;
 
-/// The decisions that are made together: about the same piece, each on its own board.
+/// Decisions that are made together: about the same piece, each on a different board.
 pub(crate) struct Decisions<'a> {
     pub(crate) piece: Piece,
     pub(crate) boards: [&'a Board; LANES],
-    /// The next pieces, as far as the players see them.
+    /// The next pieces, if the players can see them.
     pub(crate) next: [Option<Piece>; LANES],
     /// Lines cleared in the games so far.
     pub(crate) lines: [u64; LANES],
     pub(crate) weights: [&'a FeatureWeights; LANES],
-    /// How many of them there are; the others are copies of the first.
+    /// Number of decisions; the other lanes are copies of the first.
     pub(crate) count: usize,
 }
 
 impl Decisions<'_> {
-    /// One bit for each lane with a game; 0 if no game waits.
+    /// A bit for each lane with a game; 0 if no game is waiting.
     fn lanes(&self) -> u8 {
         ((1_u16 << self.count) - 1) as u8
     }
@@ -47,31 +47,32 @@ struct Listed {
     place: usize,
 }
 
-/// Rates all placements of a piece on eight boards. Its state is valid until the next decisions.
+/// Rates all placements of a piece on eight boards. The state is valid until the next decisions.
 pub(crate) struct Rater {
     pub(super) plan: Arc<FeaturePlan>,
     pub(super) drops: LaneDrops<L>,
     /// The columns of eight boards.
     columns: [Words; 16],
-    /// The numbers that features measure in lanes, row by row.
+    /// The values of the features measured in lanes, row by row.
     pub(super) numbers: Vec<LaneRow>,
-    /// The values of the features that have no form for lanes: row, lane, placement.
+    /// The values of the features that cannot be measured in lanes: row, lane, placement.
     apart: Vec<[[f64; MAX_OUTCOMES]; LANES]>,
     /// The terms of the landings and of these features, as 32-bit floats.
     pub(super) terms: LaneRow,
-    /// In every lane at least the sum of the magnitudes of these terms, whatever the placement.
+    /// For every lane, an upper bound on the sum of the magnitudes of these terms over all
+    /// placements.
     pub(super) sizes: [f64; LANES],
     /// The same before rows are completed.
     apart_sizes: [f64; LANES],
     /// The scores as 32-bit floats whose bits are ordered like integers.
     pub(super) keys: LaneRow,
-    /// One bit for each lane in which a placement ends the game.
+    /// For each placement, a bit for each lane in which it ends the game.
     pub(super) losing: [u8; MAX_OUTCOMES],
-    /// One bit for each lane that is decided on the general path.
+    /// A bit for each lane that is decided on the general path.
     unsure: u8,
-    /// Eight boards whose full rows are removed.
+    /// Eight boards with full rows removed.
     removed: Columns<Vector<L>>,
-    /// Scratch space for the numbers of a feature of these boards.
+    /// Scratch space for the values of a feature of these boards.
     room: Vec<Words>,
     general: Box<(Outcomes, FeatureMatrix)>,
 }
@@ -98,8 +99,8 @@ impl Rater {
         }
     }
 
-    /// The number of the best placement in every game; `None` where the general path decides: where
-    /// all placements end the game, or the lanes cannot decide.
+    /// The index of the best placement in every game; `None` where the general path must decide,
+    /// because every placement ends the game or the lanes cannot decide.
     pub(crate) fn rate(&mut self, decisions: &Decisions<'_>) -> [Option<usize>; LANES] {
         self.drop_piece(decisions);
         let plan = self.plan.clone();
@@ -127,8 +128,9 @@ impl Rater {
         self.pick(decisions, &scored)
     }
 
-    /// Drops the first of two pieces, and finds the placements that may be followed: a search does
-    /// not follow those that score minus infinity, so it decides where a score may be too large.
+    /// Drops the first of two pieces, and finds the placements whose continuations are evaluated. A
+    /// search does not continue after placements that score minus infinity, so it decides where a
+    /// score may be too large.
     pub(super) fn drop_first(&mut self, decisions: &Decisions<'_>) {
         if decisions.weights.iter().any(|own| !own.tables.is_empty()) {
             self.rate(decisions);
@@ -148,7 +150,7 @@ impl Rater {
         self.find_losing(decisions);
     }
 
-    /// The placements that do not end a game; `None` if the lanes cannot decide.
+    /// The placements that do not end the game; `None` if the lanes cannot decide.
     pub(super) fn surviving(&self, lane: usize) -> impl Iterator<Item = usize> {
         let is_known = self.unsure >> lane & 1 == 0;
         let count = if is_known { self.drops.count } else { 0 };
@@ -165,7 +167,7 @@ impl Rater {
         self.landing(decisions, place, lane).placement()
     }
 
-    /// Lays the boards and the dropped piece out.
+    /// Lays out the boards and the dropped piece.
     fn lay_out(&mut self, decisions: &Decisions<'_>) {
         let columns = &mut self.columns;
         self.unsure = 0;
@@ -255,7 +257,7 @@ impl Rater {
         }
     }
 
-    /// Measures features without a form for lanes, one game after the other.
+    /// Measures the features that cannot be measured in lanes, one game after the other.
     fn measure_apart(&mut self, decisions: &Decisions<'_>) {
         let plan = self.plan.clone();
         let Some(set) = &plan.apart else { return };
@@ -277,7 +279,7 @@ impl Rater {
         }
     }
 
-    /// Adds the terms of these features up.
+    /// Adds up the terms of these features.
     fn add_apart(&mut self, decisions: &Decisions<'_>, lane: usize) {
         let weights = decisions.weights[lane];
         let landing = self.sizes[lane];
@@ -303,7 +305,7 @@ impl Rater {
         f64::from(f32::from_bits(self.terms[place].0[lane] as u32))
     }
 
-    /// Changes them; where they are too large the lanes cannot decide.
+    /// Sets this sum; if it is too large, the lanes cannot decide.
     fn set_term(&mut self, place: usize, lane: usize, all: LandingSum) {
         let Some(bits) = all.bits() else {
             self.unsure |= 1 << lane;
@@ -313,7 +315,7 @@ impl Rater {
         self.sizes[lane] = self.sizes[lane].max(all.size);
     }
 
-    /// Iterates over the placements that complete rows and do not end the game, where the lanes can
+    /// Iterates over the placements that complete rows and do not end the game, in lanes that can
     /// decide.
     fn each_clearing(&mut self, decisions: &Decisions<'_>, mut f: impl FnMut(&mut Rater, Listed)) {
         let (clearing, known) = (self.drops.clearing, decisions.lanes() & !self.unsure);
@@ -343,7 +345,7 @@ impl Rater {
         self.measure_removed(decisions, &listed[..count]);
     }
 
-    /// Replaces the terms of a landing by those of one that completes rows.
+    /// Replaces the terms of a landing by those of a landing that completes rows.
     fn correct_landing(&mut self, decisions: &Decisions<'_>, place: usize, lane: usize) {
         let landing = self.landing(decisions, place, lane);
         let weights = decisions.weights[lane];
@@ -397,7 +399,7 @@ impl Rater {
         }
     }
 
-    /// Picks the best placement in every game.
+    /// Chooses the best placement in every game.
     fn pick(&mut self, decisions: &Decisions<'_>, scored: &Scored8) -> [Option<usize>; LANES] {
         let ranks = &self.plan.ranks[decisions.piece as usize];
         let mut best = [None; LANES];

@@ -17,12 +17,12 @@ type ListedDrops = [ListedDrop; MAX_OUTCOMES * LANES + LANES];
 pub(super) struct EightBoards<L> {
     columns: Columns<L>,
     heights: Columns<L>,
-    /// Rows of each board.
+    /// The number of rows of each board.
     rows: Vector<L>,
     width: usize,
 }
 
-/// A placement that is looked up.
+/// A placement whose resulting board is looked up.
 #[derive(Clone, Copy, Default)]
 struct ListedDrop {
     lane: i32,
@@ -93,8 +93,8 @@ impl<L: Lanes> EightBoards<L> {
         };
     }
 
-    /// Lists the placements that are looked up: those that do not lose, and cover few empty cells
-    /// or complete a row. Returns their number.
+    /// Lists the placements to look up: those that do not lose, and cover few empty cells or
+    /// complete a row. Returns their number.
     #[inline(always)]
     fn list(
         &self,
@@ -123,7 +123,7 @@ impl<L: Lanes> EightBoards<L> {
                 }
                 let loses = row.above(last_row);
                 fewest = fewest.least(loses.pick(never, cells));
-                // A row that is completed makes up for all.
+                // Completing a row makes up for covering cells.
                 let cells = WordNumber::only_if(cells, full.is_empty());
                 covered[count % MAX_OUTCOMES] = loses.pick(never, cells);
                 let landing = row + Vector::splat(1);
@@ -136,7 +136,7 @@ impl<L: Lanes> EightBoards<L> {
         take_few(&covered[..count], most, ratings, listed)
     }
 
-    /// The cells that all columns before each have in common, and all from it on.
+    /// The cells shared by all columns before each one, and by all columns from it on.
     #[inline(always)]
     fn common_cells(&self) -> [[Vector<L>; MOST_COLUMNS + 1]; 2] {
         let mut before = [Vector(L::splat(-1)); MOST_COLUMNS + 1];
@@ -150,7 +150,7 @@ impl<L: Lanes> EightBoards<L> {
         [before, after]
     }
 
-    /// How many cells a placement may cover, if this many are the fewest.
+    /// The maximum number of cells a placement may cover, given the minimum.
     #[inline(always)]
     fn limit(&self, fewest: Vector<L>, most_covered: i32) -> Vector<L> {
         let mut highest = Vector(L::splat(0));
@@ -158,7 +158,7 @@ impl<L: Lanes> EightBoards<L> {
             highest = highest.most(self.heights[c]);
         }
         let is_limited = (self.rows - highest).above(Vector::splat(ROOM as i32 - 1));
-        // If all placements lose, there is no minimum.
+        // If every placement loses, there is no minimum.
         let limit = fewest.least(Vector::splat(i32::MAX - 1 - most_covered));
         let limit = limit + Vector::splat(most_covered);
         is_limited.pick(limit, Vector::splat(i32::MAX - 1))
@@ -174,7 +174,8 @@ impl<L: Lanes> EightBoards<L> {
         row
     }
 
-    /// The boards after eight placements of a piece, full rows removed, and their numbers of rows.
+    /// The boards after eight placements of a piece, with full rows removed, and their numbers of
+    /// rows.
     #[inline(always)]
     fn after(&self, eight: &[ListedDrop; LANES], places: &[i32]) -> (Columns<L>, Vector<L>) {
         let (mut lanes, mut indices) = (Words([0; LANES]), Words([0; LANES]));
@@ -199,8 +200,8 @@ impl<L: Lanes> EightBoards<L> {
     }
 }
 
-/// Lists the placements that cover at most this many cells, board after board: the boards after the
-/// placements of one game show many entries in common.
+/// Lists the placements that cover at most this many cells, board by board, because the boards
+/// after placements in the same game have many entries in common.
 #[inline(always)]
 fn take_few<L: Lanes>(
     covered: &[Vector<L>],

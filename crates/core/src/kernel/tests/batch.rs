@@ -1,4 +1,4 @@
-//! Games that are driven from outside, suspended and resumed, or cut off.
+//! Games driven from outside, suspended and resumed, or truncated.
 
 use super::{BCTS_WEIGHTS, ids, linear, shared, sized, uneven, weights};
 use crate::choice::GreedyOptions;
@@ -41,7 +41,7 @@ fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
     }
 }
 
-/// The sum of the heights, and ten times the highest.
+/// The sum of the heights, and ten times the maximum.
 struct Heights;
 
 impl Importance for Heights {
@@ -55,7 +55,7 @@ impl Importance for Heights {
     }
 }
 
-/// Lets games rest whenever they leave a window, and continue.
+/// Pauses games whenever they leave a window, and continues them.
 fn drive(trajectories: &mut Trajectories<'_, Heights>, ruleset: &Ruleset, seeds: &[u64]) {
     let hundred = Window {
         low: None,
@@ -92,8 +92,8 @@ fn threads_share_a_kernel_and_games_change_threads() {
     shared::<Suspended>();
 }
 
-/// Every kernel plays these games, in two batches that take games over from each other all the
-/// time.
+/// Every kernel plays these games in two batches, which continually take over games from each
+/// other.
 fn play_in_turns(
     kernels: &[&Kernel],
     seeds: &[u64],
@@ -153,7 +153,8 @@ fn games_of_kernels_that_share_lanes_come_out_as_if_each_were_alone() {
     }
     let mut rng = Rng::new(17);
     for round in 0..6u64 {
-        // The second set has a feature without a form for lanes; the third evaluator has tables.
+        // The second set has a feature that cannot be measured in lanes; the third evaluator uses
+        // tables.
         let apart: &[&str] = &["holes", "max_minus_mean"];
         let ids = [ids("thesis-7"), apart, ids("bohm-12")][round as usize % 3];
         let ruleset = uneven(8, 9, 0);

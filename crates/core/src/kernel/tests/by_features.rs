@@ -6,7 +6,7 @@ use crate::evaluators::Displaced;
 use crate::evaluators::testing::evaluator as no_names;
 use crate::features::{FEATURE_SETS, FEATURES, Feature};
 
-/// Some features: a named set, or any that there are.
+/// Some features: a named set, or an arbitrary selection.
 fn any_features(rng: &mut Rng, round: u64) -> Vec<&'static Feature> {
     if round.is_multiple_of(3) {
         let sets = FEATURE_SETS.len() as u64;
@@ -22,7 +22,7 @@ fn any_features(rng: &mut Rng, round: u64) -> Vec<&'static Feature> {
     some
 }
 
-/// A placement game of any size and with any rules.
+/// A placement game of any size with any rules.
 fn any_ruleset(rng: &mut Rng) -> Ruleset {
     let randomizers = [
         "uniform",
@@ -68,7 +68,7 @@ fn any_evaluator(rng: &mut Rng, round: u64, features: FeatureSet) -> Arc<dyn Eva
     }
 }
 
-/// Plays games of random players under random rules; how many had a kernel.
+/// Plays games of random players under random rules; returns how many had a kernel.
 fn compare_any(rounds: u64, pieces: u64) -> u64 {
     let mut rng = Rng::new(31);
     let mut served = 0;

@@ -1,5 +1,5 @@
-//! Decisions by any features where terms leave the range of floats or cancel, against the general
-//! path.
+//! Decisions with any features against the general path, where terms exceed the range of floats or
+//! cancel.
 
 use super::*;
 use crate::choice::{BestPlacement, Choice, Replies, ReplyRequest, SearchNode, SearchRules};
@@ -18,8 +18,8 @@ fn powers(terms: &[(&str, f64, f64, f64)]) -> Arc<dyn Evaluator> {
     Arc::new(Displaced::new(features, &weights, &displacements, &exponents).unwrap())
 }
 
-/// Evaluators whose terms leave the range of 32-bit or of 64-bit floats where one row is completed,
-/// in one direction or in both.
+/// Evaluators whose terms exceed the range of 32-bit or 64-bit floats if one row is completed, in
+/// one direction or in both.
 fn overflowing() -> Vec<Arc<dyn Evaluator>> {
     let mut all = Vec::new();
     for exponent in [-7.0, -60.0] {
@@ -96,8 +96,8 @@ fn landing_terms_that_cancel_are_compared_as_on_the_general_path() {
     compare_games(&kernel, &rules, &mut Greedy::new(evaluator, options), 150);
 }
 
-/// The best placements of every piece on boards with this many rows, in games with this many lines;
-/// with a kernel for boards 10 wide and 20 high, and on the general path.
+/// The best placements of every piece on boards with this many rows, in games with this many lines:
+/// with a kernel for 10x20 boards, and on the general path.
 fn compare_replies(evaluator: &Arc<dyn Evaluator>, height: usize, lines: u64) {
     let (mut rng, options) = (Rng::new(5), GreedyOptions::default());
     let nodes: Vec<SearchNode> = (0..60)

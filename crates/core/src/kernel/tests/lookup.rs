@@ -1,4 +1,4 @@
-//! Lookup tables on eight boards next to the same tables on one.
+//! Lookup tables on eight boards, compared with the same tables on one.
 
 use super::*;
 use crate::evaluators::TableSum;
@@ -6,21 +6,21 @@ use crate::kernel::rate_all::lookup_score;
 use crate::lookup::{BoardSize, TABLE_SETS, TABLES, TableSet};
 use crate::simd::Plain;
 
-/// A wild board without full rows.
+/// An arbitrary board without full rows.
 fn settled_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     let boards = std::iter::repeat_with(|| wild_board(rng, width, height));
     let mut settled = boards.filter(|board| board.full_rows() == 0);
     settled.next().unwrap()
 }
 
-/// Tables with weights of all sizes.
+/// Tables with weights of all magnitudes.
 fn random_tables(text: &str, size: BoardSize, rng: &mut Rng) -> TableSum {
     let set = TableSet::find(text, size).unwrap();
     let weights = (0..set.entries()).map(|_| normal(rng) as f32).collect();
     TableSum::new(set, weights).unwrap()
 }
 
-/// Every set and every kind of table, some of them with settings that differ.
+/// Every set and every kind of table, some of them with other settings.
 fn texts() -> Vec<&'static str> {
     let mut texts: Vec<&str> = TABLE_SETS.iter().map(|set| set.id).collect();
     texts.retain(|id| *id != "systematic-4x4");
@@ -35,7 +35,7 @@ fn texts() -> Vec<&'static str> {
     texts
 }
 
-/// The same evaluator, as players have it.
+/// The evaluator, shared as players need it.
 fn tables(sum: &TableSum) -> Arc<dyn Evaluator> {
     Arc::new(sum.clone())
 }
@@ -104,7 +104,7 @@ fn tables_look_ahead_the_same_with_and_without_the_kernel() {
     }
     let mut rng = Rng::new(12);
     let limits = SearchLimits::exact(2);
-    // The limit on covered cells holds where eight rows are left above the stack.
+    // The limit on covered cells applies while eight rows above the stack are empty.
     for (text, (width, height)) in texts()
         .into_iter()
         .flat_map(|t| [(t, (10, 14)), (t, (6, 11))])
@@ -180,7 +180,7 @@ fn a_learner_finds_the_same_boards_with_lanes_and_without() {
         let mut lists = [(); 2].map(|()| <[Vec<u32>; 8]>::default());
         lanes.entries(&stacks, &mut lists[0]);
         single.entries(&stacks, &mut lists[1]);
-        // In the same order too: a learner adds floats up in it.
+        // The order is the same too, because a learner adds up floats in this order.
         assert_eq!(lists[0], lists[1]);
     }
 }

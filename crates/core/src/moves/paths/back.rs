@@ -1,4 +1,4 @@
-//! From a place back to the start: a shortest path.
+//! Reconstructs a shortest path, from the goal back to the start.
 
 use super::free_space::Spot;
 use super::graph::{Graph, TurnTest};
@@ -17,7 +17,7 @@ pub(super) struct PathQuery<'a> {
 }
 
 impl<'a> PathQuery<'a> {
-    /// A path of a piece on a board.
+    /// Requests a path of a piece on a board.
     pub(super) fn new(
         board: &'a Board,
         move_rules: &'a MoveRules,
@@ -31,7 +31,7 @@ impl<'a> PathQuery<'a> {
         }
     }
 
-    /// How many rows the piece falls in a tick of the search.
+    /// Number of rows the piece falls in a tick of the search.
     fn rows_in(&self, tick: usize) -> u32 {
         self.move_rules
             .gravity
@@ -50,7 +50,7 @@ impl From<Turn> for Input {
 }
 
 impl PathFinder {
-    /// A shortest path to a placement of the last search if no lock delay is too short for it.
+    /// A shortest path to a placement of the last search, provided that no lock delay interferes.
     pub(super) fn trace(
         &self,
         board: &Board,
@@ -61,7 +61,7 @@ impl PathFinder {
         (1..=self.sets() + 1).find_map(|ticks| self.trace_ticks(&search, placement, ticks))
     }
 
-    /// A path of exactly this many ticks to a placement. It needs the sets of the ticks before the
+    /// A path of exactly this many ticks to a placement. It needs the sets of all ticks before the
     /// last.
     pub(super) fn trace_ticks(
         &self,
@@ -87,7 +87,7 @@ impl PathFinder {
         })
     }
 
-    /// How many sets there are.
+    /// Number of sets.
     pub(super) fn sets(&self) -> usize {
         self.layers.len() / self.nodes.max(1)
     }
@@ -108,7 +108,7 @@ impl PathFinder {
                 return Some(self.to(search, before, from, &[Some(Input::Drop)]));
             }
         } else if self.holds(before, at) {
-            // With a delay alone nothing more is pressed: the piece waits until it locks.
+            // If there is only a delay, nothing else is pressed: the piece waits until it locks.
             let lock: &[Option<Input>] = match move_rules.locking {
                 Locking::Delay => &[],
                 _ => &[Some(Input::Down)],
@@ -116,14 +116,14 @@ impl PathFinder {
             return Some(self.to(search, before, at, lock));
         }
         if move_rules.locking == Locking::OnFall && search.rows_in(ticks) > 0 {
-            // The piece reaches the ground in a tick in which it should fall, and locks.
+            // The piece reaches the ground in a tick in which gravity acts, and locks.
             let (from, input) = self.before_input_or_drop(search, before, at)?;
             return Some(self.to(search, before, from, &[input]));
         }
         None
     }
 
-    /// A path whose turn into the place, in the tick before this one, makes the spin.
+    /// A path whose turn into place, in the previous tick, makes the spin.
     fn spun_in_ticks(
         &self,
         search: &PathQuery<'_>,
@@ -153,8 +153,8 @@ impl PathFinder {
         Some(self.to(search, before, from, &last[..count]))
     }
 
-    /// The lowest position from which the piece drops straight down to a placement, if it can be
-    /// there after a tick.
+    /// The lowest position from which the piece drops straight down to a placement, if the piece
+    /// can be there after a tick.
     fn above(&self, tick: usize, place: Spot) -> Option<Spot> {
         let mut at = place;
         while self.space.is_free(at) {
@@ -166,7 +166,7 @@ impl PathFinder {
         None
     }
 
-    /// The path to a position, with these inputs after it.
+    /// The path to a position, followed by these inputs.
     fn to(&self, search: &PathQuery<'_>, tick: usize, at: Spot, last: &[Option<Input>]) -> Path {
         let mut inputs = vec![None; tick];
         let mut at = at;
@@ -247,8 +247,8 @@ impl PathFinder {
         Some((from, Some(input)))
     }
 
-    /// A position after a tick from which a turn leads to another position by a test that is
-    /// wanted.
+    /// A position after a tick from which a turn leads to another position by one of the wanted
+    /// tests.
     fn before_turn(
         &self,
         search: &PathQuery<'_>,

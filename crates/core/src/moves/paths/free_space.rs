@@ -21,9 +21,9 @@ pub(super) struct Spot {
 /// Where a piece fits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FreeSpace {
-    /// How many columns positions can have.
+    /// Number of columns that positions can have.
     pub(super) width: usize,
-    /// The positions in which each rotation fits, and those of them in which it cannot fall.
+    /// The positions in which each rotation fits, and those from which it cannot fall.
     pub(super) free: [Plane; 4],
     pub(super) grounded: [Plane; 4],
     /// The positions of each rotation whose first filled cell is in the column that forbids kicks.
@@ -81,7 +81,7 @@ impl FreeSpace {
         }
     }
 
-    /// The positions of a rotation that touch something at the left or at the right.
+    /// The positions of a rotation that touch something on the left or on the right.
     pub(super) fn beside(&self, rotation: usize, x: usize) -> u64 {
         let free = &self.free[rotation];
         let left = if x > 0 { free[x - 1] } else { 0 };
@@ -89,7 +89,7 @@ impl FreeSpace {
         !(left & right)
     }
 
-    /// Whether a position is one of these.
+    /// Whether a set contains a position.
     fn is_in(&self, planes: &[Plane; 4], at: Spot) -> bool {
         let inside = (0..self.width as i32).contains(&at.x) && (0..64).contains(&at.y);
         inside && planes[at.node % 4][at.x as usize] >> at.y & 1 == 1
@@ -105,7 +105,7 @@ impl FreeSpace {
         self.is_in(&self.grounded, at)
     }
 
-    /// Where a piece is after it has fallen by at most this many rows.
+    /// The position of a piece after it has fallen by at most this many rows.
     pub(super) fn fallen(&self, mut at: Spot, rows: u32) -> Spot {
         for _ in 0..rows {
             if self.is_grounded(at) {
@@ -116,7 +116,7 @@ impl FreeSpace {
         at
     }
 
-    /// The test of a turn that succeeds: its number.
+    /// The index of the first test of a turn that succeeds.
     pub(super) fn first_test(&self, edge: &TurnEdge, from: Spot) -> Option<usize> {
         let succeeds = |test: &TurnTest| {
             let tried = match test.when {
@@ -139,7 +139,7 @@ impl FreeSpace {
     }
 }
 
-/// Moves rows up, or down if negative.
+/// Shifts rows up, or down if `dy` is negative.
 #[inline]
 pub(super) fn shifted(rows: u64, dy: i32) -> u64 {
     if dy >= 0 { rows << dy } else { rows >> -dy }

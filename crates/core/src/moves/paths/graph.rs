@@ -12,7 +12,7 @@ pub(in crate::moves) struct TurnTest {
     pub(super) dx: i32,
     pub(super) dy: i32,
     pub(super) when: When,
-    /// Whether it makes every T-spin a full one.
+    /// Whether it turns every T-spin into a full one.
     pub(super) is_far: bool,
 }
 
@@ -32,12 +32,12 @@ impl TurnTest {
 pub(in crate::moves) struct TurnEdge {
     pub(super) turn: Turn,
     pub(super) tests: Vec<TurnTest>,
-    /// Whether Arika's middle column can forbid all tests but the first.
+    /// Whether the middle-column rule of Arika's system can forbid all tests but the first.
     pub(super) can_be_barred: bool,
 }
 
-/// A piece apart from its column and row: its rotation, and in some systems whether it has had its
-/// floor kick.
+/// The state of a piece without its column and row: its rotation and, in some systems, whether it
+/// has used its floor kick.
 #[derive(Clone, Debug)]
 pub(in crate::moves) struct TurnNode {
     pub(super) edges: Vec<TurnEdge>,
@@ -48,13 +48,13 @@ pub(in crate::moves) struct TurnNode {
 pub(in crate::moves) struct Graph {
     pub(super) shapes: [&'static Shape; 4],
     pub(super) nodes: Vec<TurnNode>,
-    /// The columns of each rotation that forbid kicks when they hold the first filled cell.
+    /// The columns of each rotation in which a first filled cell forbids kicks.
     pub(super) barring: [Option<u8>; 4],
     /// The displacement of turns, if no test has a condition.
     pub(super) free_reach: Option<FreeReach>,
 }
 
-/// By how many rows the turns of a piece move its bounding box.
+/// How far the turns of a piece move its bounding box, in rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FreeReach {
     pub(super) up: usize,
@@ -64,7 +64,7 @@ pub(super) struct FreeReach {
 impl FreeReach {
     /// The reach of all turns; `None` if one has a condition.
     fn of(nodes: &[TurnNode]) -> Option<FreeReach> {
-        // Without a turn a piece still falls by one row.
+        // Without a turn, a piece still falls by one row.
         let mut reach = FreeReach { up: 0, down: 1 };
         for edge in nodes.iter().flat_map(|node| &node.edges) {
             for test in &edge.tests {

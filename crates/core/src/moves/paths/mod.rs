@@ -4,35 +4,35 @@
 //! # The search
 //!
 //! Time runs in ticks. In each tick a player presses one key or none, and then the piece falls by
-//! the number of rows that gravity gives for that tick ([`Gravity`]). The search goes forward tick
-//! by tick with the *set* of all positions in which the piece can be: one bit each, so that a move
-//! of all of them is a shift of a word. As long as gravity does not strike, sets only grow, and
-//! when nothing is new all is found. That is nearly always so before a piece falls for the first
-//! time; otherwise the search continues until nothing changes any more, and at most [`MAX_TICKS`]
+//! the number of rows that gravity gives for that tick ([`Gravity`]). The search advances tick by
+//! tick with the *set* of all positions in which the piece can be, one bit each, so that moving all
+//! of them is a shift of a word. Until gravity moves the piece, sets only grow, and the search is
+//! complete when a tick adds nothing. That is nearly always the case before a piece falls for the
+//! first time; otherwise the search continues until nothing changes, for at most [`MAX_TICKS`]
 //! ticks. At 20 rows per tick every position is on the ground immediately.
 //!
 //! A placement counts if the piece is on the ground there and can lock. Of equivalent placements
 //! (I, S and Z turned by half) one is kept. If the rules recognise spins, a placement has the best
-//! spin with which it can be entered, and its path ends with that turn.
+//! spin by which it can be reached, and its path ends with that turn.
 //!
 //! The length of a path is its number of ticks. Its last input locks the piece: a hard drop from as
-//! high as possible, or a press of down on the ground; where neither locks, the piece waits until
-//! it does.
+//! high as possible, or a press of down on the ground; if neither locks, the piece waits until it
+//! locks.
 //!
 //! # The lock delay
 //!
 //! The sets ignore the lock delay. That is correct for placements found before any delay can have
-//! run out, counted from the first tick in which the piece can be on the ground, and for a
-//! placement whose path, played with the lock timer, ends there (`Stepper`). For the other
-//! placements, a slower search through positions and timers takes over (`TimedSearch`). Both use
-//! the timer of the stepped game.
+//! expired, counted from the first tick in which the piece can be on the ground, and for placements
+//! whose path, replayed with the lock timer, ends there (`Stepper`). For other placements, a slower
+//! search through positions and timers is used (`TimedSearch`). Both use the timer of the stepped
+//! game.
 //!
 //! # Places without paths
 //!
 //! Players ask for placements much more often than for paths. [`PathFinder::search_placements`]
-//! begins above the stack instead of at the entry and goes through narrow words (`open`) where the
-//! rules allow it. Gravity does not change what is found there if it leaves time for all moves near
-//! the stack between two strikes.
+//! starts above the stack instead of at the entry, and uses narrow words (`open`) where the rules
+//! allow it. Gravity does not change the result if there is time for all moves near the stack
+//! between two moves by gravity.
 
 mod back;
 mod free_space;
@@ -61,32 +61,32 @@ use free_space::{FreeSpace, Plane};
 use open::FloodLimits;
 use timed::TimedSearch;
 
-/// The most ticks that a path can have before its last input.
+/// The maximum number of ticks of a path before its last input.
 pub const MAX_TICKS: usize = 256;
 
-/// The most ticks without gravity that a search without paths needs: a piece that reaches the stack
-/// before the first move by gravity, or shortly after it, has them within [`MAX_TICKS`].
+/// The maximum number of ticks without gravity that a search without paths needs: a piece that
+/// reaches the stack before, or shortly after, the first move by gravity has them within
+/// [`MAX_TICKS`].
 const MAX_WINDOW: usize = 64;
 
-/// How far above the stack a piece must be to turn and move as in the open: no turn moves it by
-/// more rows.
+/// How far above the stack a piece must be to turn and move freely: no turn moves it by more rows.
 const OPEN_ROWS: usize = 5;
 
-/// Where a search begins.
+/// The start of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathStart {
     /// The piece and where it is.
     pub falling: Falling,
-    /// How many ticks it has been falling.
+    /// Number of ticks it has been falling.
     pub age: u32,
-    /// Whether it has had its floor kick.
+    /// Whether it has used its floor kick.
     pub floor_kicked: bool,
     /// How long it has been on the ground.
     pub timer: LockTimer,
 }
 
 impl PathStart {
-    /// A piece that has just entered.
+    /// The start for a piece that has just entered.
     pub fn entering(falling: Falling) -> PathStart {
         PathStart {
             falling,
@@ -104,43 +104,43 @@ impl PathStart {
     }
 }
 
-/// Sets of positions, one for each node of the piece.
+/// Sets of positions, one per node of the piece.
 type Planes = [Plane; 8];
 
 /// Finds placements and paths. Reused from search to search, so that few allocate.
 #[derive(Clone, Debug, Default)]
 pub struct PathFinder {
     space: FreeSpace,
-    /// The positions after each tick, from the start on: `layer[tick][node]`, only as many nodes as
-    /// the piece has.
+    /// The positions after each tick, starting with the first: `layer[tick][node]`, with as many
+    /// nodes as the piece has.
     layers: Vec<Plane>,
     nodes: usize,
     start: Option<PathStart>,
     found: FoundPositions,
-    /// The positions found by the tick until which no lock delay can have run out, if the search
+    /// The positions found by the last tick at which no lock delay can have expired, if the search
     /// continued after it.
     certain: Option<Box<FoundPositions>>,
     /// The search under the lock delay.
     timed: TimedSearch,
-    /// The placements of the fast search.
+    /// The placements found by the fast search.
     listed: Vec<Placement>,
     source: Source,
 }
 
-/// Which search has found the placements.
+/// The search that found the placements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Source {
-    /// The one by sets.
+    /// The search by sets.
     #[default]
     Sets,
-    /// The one under the lock delay.
+    /// The search under the lock delay.
     Timed,
-    /// The fast one, which knows no paths.
+    /// The fast search, which finds no paths.
     Open,
 }
 
-/// The positions on the ground that were reached, and those that a turn, or one with a far kick,
-/// has led to.
+/// The positions on the ground that were reached, and those reached by a turn, or by a turn with a
+/// far kick.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct FoundPositions {
     resting: Planes,
@@ -148,7 +148,7 @@ struct FoundPositions {
     spun_by_far_kick: Planes,
 }
 
-/// Whether one of the last two inputs of a path, the one that locks included, is a turn.
+/// Whether one of the last two inputs of a path, including the one that locks, is a turn.
 fn ends_with_turn(path: &Path) -> bool {
     let inputs = path.0.iter().rev().flatten().take(2);
     let is_turn = |input: &Input| {
@@ -159,7 +159,8 @@ fn ends_with_turn(path: &Path) -> bool {
 }
 
 impl PathFinder {
-    /// Finds every placement that the piece can reach: none if it does not fit where it starts.
+    /// Finds every placement that the piece can reach; there is none if the piece does not fit
+    /// where it starts.
     pub fn search(&mut self, board: &Board, move_rules: &MoveRules, start: PathStart) {
         self.search_untimed(board, move_rules, start);
         self.check_delay(board, move_rules, start);
@@ -180,8 +181,8 @@ impl PathFinder {
     }
 
     /// A shortest path to one placement; `None` if it cannot be reached. Faster than a search for
-    /// all placements: it ends as soon as the placement is found, so that [`Self::placements`]
-    /// needs another search.
+    /// all placements: it ends as soon as the placement is found, so [`Self::placements`] would
+    /// need another search.
     pub fn find_path(
         &mut self,
         board: &Board,
@@ -251,9 +252,9 @@ impl PathFinder {
     }
 
     /// Finds the same placements faster, but no paths to them. A piece that enters well above the
-    /// stack can be anywhere in the open before it comes near; from there on the search is the
-    /// same. It falls back on [`Self::search`] where gravity could strike near the stack, or a lock
-    /// delay end.
+    /// stack can reach any position in the open space before it comes near the stack; from there
+    /// on, the search is the same. It falls back to [`Self::search`] if gravity could act, or a
+    /// lock delay expire, near the stack.
     pub fn search_placements(&mut self, board: &Board, move_rules: &MoveRules, start: PathStart) {
         if let Some(limits) = flood_limits(board, move_rules, start) {
             if open::search(board, move_rules, start, limits, &mut self.listed) {
@@ -272,8 +273,8 @@ impl PathFinder {
     }
 
     /// All placements, shape by shape in the order of
-    /// [`Piece::shapes`](crate::piece::Piece::shapes), each from left to right and the highest
-    /// first.
+    /// [`Piece::shapes`](crate::piece::Piece::shapes), each from left to right and from top to
+    /// bottom.
     pub fn placements(
         &self,
         board: &Board,
@@ -288,8 +289,8 @@ impl PathFinder {
     }
 }
 
-/// Adds the placements of a shape in a column, the highest first: the rows in which the piece
-/// rests, and those that a turn, or one with a far kick, has entered.
+/// Adds the placements of a shape in a column from top to bottom: the rows in which the piece can
+/// lock, and those reached by a turn, or by a turn with a far kick.
 fn push_column(
     board: &Board,
     move_rules: &MoveRules,
@@ -316,9 +317,9 @@ fn push_column(
 }
 
 /// Whether an entering piece can be turned and moved to any column before it comes near the stack,
-/// and is still this many rows higher as many ticks later.
+/// and is then still this many rows above it after that many more ticks.
 fn has_room(board: &Board, move_rules: &MoveRules, start: PathStart, rows: usize) -> bool {
-    // Two turns, and from the middle to the wall.
+    // Two turns, and moves from the middle to the wall.
     let ticks = 3 + board.width().div_ceil(2) + rows;
     let fallen = move_rules.gravity.rows_by(ticks as u32) as usize;
     let needed = board.max_height() + OPEN_ROWS + rows + fallen;
@@ -326,9 +327,9 @@ fn has_room(board: &Board, move_rules: &MoveRules, start: PathStart, rows: usize
 }
 
 /// The number of ticks in which a piece that enters well above the stack can be moved near the
-/// stack before gravity moves it or a lock delay ends; `None` if it enters lower, or falls fast.
-/// This piece can be anywhere above the stack, and in any row of a straight drop, just after some
-/// move by gravity, so that it has all the ticks until the next one.
+/// stack before gravity moves it or a lock delay ends; `None` if it enters lower or falls too fast.
+/// Such a piece can be anywhere above the stack, and in any row of a straight drop, just after a
+/// move by gravity, so it has all the ticks until the next one.
 fn flood_limits(board: &Board, move_rules: &MoveRules, start: PathStart) -> Option<FloodLimits> {
     let Gravity { rows, ticks } = move_rules.gravity;
     let is_open = has_room(board, move_rules, start, if rows == 0 { 0 } else { 2 });
@@ -343,7 +344,7 @@ fn flood_limits(board: &Board, move_rules: &MoveRules, start: PathStart) -> Opti
 }
 
 /// Whether an entering piece can only reach straight drops: it enters well above a stack that has
-/// no openings at the side and no cavity large enough for a piece.
+/// neither openings at the side nor a cavity large enough for a piece.
 pub(crate) fn drops_only(surface: &Surface, move_rules: &MoveRules, start: PathStart) -> bool {
     let board = &surface.board;
     if start.patience(move_rules).is_none() || !has_room(board, move_rules, start, 0) {

@@ -1,9 +1,10 @@
-//! The fast search for placements above a low stack: no gravity near it, no paths.
+//! The fast search for placements above a low stack, without gravity near the stack and without
+//! paths.
 //!
 //! A piece that enters well above the stack can be anywhere above it before it comes near. So the
-//! sets begin with all positions above the stack, and hold no rows but those near the stack: 16, 32
-//! or 64 of them, in words as narrow as that, one for each column. Only rotation systems whose
-//! kicks have no conditions are searched in this way.
+//! sets start with all positions above the stack, and contain only the rows near the stack: 16, 32
+//! or 64 of them, in words of this width, one per column. Only rotation systems whose kicks are
+//! unconditional are searched in this way.
 
 use super::graph::{Graph, TurnTest};
 use super::{PathStart, push_column};
@@ -50,18 +51,18 @@ macro_rules! words {
 
 words!(u16, u32, u64);
 
-/// Margin columns, so that a turn needs no bounds check.
+/// Number of margin columns, so that turns need no bounds check.
 const MARGIN: usize = 8;
 
-/// The positions of one rotation; column `x` at `x + MARGIN`.
+/// The positions of one rotation; column `x` is at `x + MARGIN`.
 type PositionColumns<W> = [W; COLUMNS + 2 * MARGIN];
 
 /// The positions of all rotations.
 type Sets<W> = [PositionColumns<W>; 4];
 
-/// How long the search may continue after the straight drops: with every round a piece can have
-/// been on the ground for one tick more, and all ticks together must not be more than those between
-/// two strikes of gravity.
+/// How long the search may continue after the straight drops: in every round, a piece may have been
+/// on the ground for one more tick, and the total must not exceed the ticks between two moves by
+/// gravity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FloodLimits {
     pub(super) rounds: usize,
@@ -76,7 +77,7 @@ struct OpenSearch<'a, W> {
     free: Sets<W>,
     reached: Sets<W>,
     fresh: Sets<W>,
-    /// Where turns, and turns with a far kick, have led; only kept if it matters.
+    /// The positions reached by turns, and by turns with a far kick; only recorded if they matter.
     is_tracked: bool,
     spun: Sets<W>,
     spun_by_far_kick: Sets<W>,
@@ -186,11 +187,11 @@ impl<W: Word> OpenSearch<'_, W> {
         }
     }
 
-    /// Lets the sets grow until nothing changes; returns whether that was so within the limits.
+    /// Lets the sets grow until nothing changes; returns whether that happened within the limits.
     fn flood(&mut self, limits: FloodLimits) -> bool {
         self.fall();
         let mut ticks = 0;
-        // One more round, in which nothing new must be found; it could record spins that come late.
+        // One more round, which must find nothing new; it could record spins that come late.
         let rounds = limits.rounds + usize::from(!self.is_tracked);
         for _ in 0..rounds {
             ticks += 1;
@@ -214,7 +215,7 @@ impl<W: Word> OpenSearch<'_, W> {
         false
     }
 
-    /// Lets all new positions fall, row by row; how many rows at most.
+    /// Lets all new positions fall, row by row; returns the maximum number of rows.
     fn fall(&mut self) -> usize {
         let mut most = 0;
         for node in 0..self.nodes {
@@ -238,7 +239,7 @@ impl<W: Word> OpenSearch<'_, W> {
         most
     }
 
-    /// All positions that a step to the side or a turn reaches from new ones.
+    /// All positions that can be reached from new ones by a step to the side or a turn.
     fn press(&mut self) -> Sets<W> {
         let mut next = [[W::EMPTY; COLUMNS + 2 * MARGIN]; 4];
         for node in 0..self.nodes {
@@ -315,7 +316,8 @@ impl<W: Word> OpenSearch<'_, W> {
     }
 }
 
-/// Adds the positions that one test reaches; those that it moves are removed from the rest.
+/// Adds the positions that one test reaches, and removes the positions it starts from from the
+/// rest.
 fn try_test<W: Word>(
     test: &TurnTest,
     free: &PositionColumns<W>,

@@ -32,7 +32,7 @@ fn is_empty(plane: &Plane) -> bool {
 }
 
 impl PathFinder {
-    /// Finds every place that the piece could reach if it never locked by itself.
+    /// Finds every position that the piece could reach if it never locked by itself.
     pub(super) fn search_untimed(
         &mut self,
         board: &Board,
@@ -42,7 +42,7 @@ impl PathFinder {
         self.search_until(board, move_rules, start, |_| false);
     }
 
-    /// The same, but ends when all wanted placements are found.
+    /// The same, but ends once all wanted placements are found.
     pub(super) fn search_until(
         &mut self,
         board: &Board,
@@ -61,7 +61,7 @@ impl PathFinder {
         }
     }
 
-    /// Lets all positions in the open, near the stack, grow without gravity; returns whether
+    /// Lets all positions in the open space near the stack grow without gravity; returns whether
     /// nothing changed any more within the limits.
     pub(super) fn flood_from_the_open(
         &mut self,
@@ -86,15 +86,15 @@ impl PathFinder {
                 reached[node][x] |= fresh[node][x];
             }
         }
-        // One tick more than the lock delay certainly allows, in which nothing new must be found.
-        // It could record spins that come too late.
+        // One tick more than the lock delay certainly allows, in which nothing new must be found;
+        // it could record spins that come too late.
         let more = usize::from(!move_rules.may_spin(start.falling.piece));
         let ticks = limits.ticks.min(limits.rounds) + more;
         self.flood(move_rules, graph, reached, fresh, ticks)
     }
 
-    /// Lets the sets grow without gravity until nothing changes; returns whether that was so within
-    /// this many ticks.
+    /// Lets the sets grow without gravity until nothing changes; returns whether that happened
+    /// within this many ticks.
     fn flood(
         &mut self,
         move_rules: &MoveRules,
@@ -114,7 +114,7 @@ impl PathFinder {
         false
     }
 
-    /// Makes ready for a search.
+    /// Prepares for a search.
     fn begin<'a>(
         &mut self,
         board: &Board,
@@ -132,7 +132,7 @@ impl PathFinder {
         graph
     }
 
-    /// Lets the sets grow tick by tick until nothing changes, or enough is found.
+    /// Lets the sets grow tick by tick until nothing changes, or enough has been found.
     fn grow(
         &mut self,
         move_rules: &MoveRules,
@@ -183,7 +183,7 @@ impl PathFinder {
         self.rest(&reached);
     }
 
-    /// Keeps the positions found by the deadline.
+    /// Stores the positions found by the deadline.
     fn mind(&mut self, deadline: &mut Deadline, reached: &Planes, tick: usize) {
         let Some(patience) = deadline.patience.filter(|&patience| patience < MAX_TICKS) else {
             if deadline.patience.is_none() && tick == 0 {
@@ -246,7 +246,7 @@ impl PathFinder {
         self.layers.extend_from_slice(&reached[..self.nodes]);
     }
 
-    /// Notes the positions on the ground.
+    /// Records the positions on the ground.
     fn rest(&mut self, reached: &Planes) {
         for node in 0..self.nodes {
             let grounded = &self.space.grounded[node % 4];
@@ -323,7 +323,7 @@ impl PathFinder {
         }
     }
 
-    /// Adds all positions that one turn leads to, and notes them if the piece may spin.
+    /// Adds all positions that a turn leads to, and records them if the piece may spin.
     fn turn(
         &mut self,
         move_rules: &MoveRules,
@@ -360,7 +360,8 @@ impl PathFinder {
         }
     }
 
-    /// Adds the positions that one test reaches; those that it moves are removed from the rest.
+    /// Adds the positions that one test reaches, and removes the positions it starts from from the
+    /// rest.
     fn try_test(&self, node: usize, test: &TurnTest, rest: &mut Plane, next: &mut Plane) {
         let width = self.space.width as i32;
         let (first, last) = ((-test.dx).max(0), (width - test.dx).min(width));
@@ -390,7 +391,7 @@ impl PathFinder {
         }
     }
 
-    /// The same for a test under a condition.
+    /// The same for a conditional test.
     fn try_conditional(
         &self,
         node: usize,
@@ -412,7 +413,7 @@ impl PathFinder {
         }
     }
 
-    /// Removes the positions from the rest in which Arika's middle column forbids kicks.
+    /// Removes from the rest the positions in which Arika's middle-column rule forbids kicks.
     fn take_out_barred(&self, basic: &TurnTest, rest: &mut Plane) {
         let width = self.space.width as i32;
         let barred = &self.space.barred[basic.to % 4];

@@ -1,5 +1,5 @@
-//! The slow twin of the path finder: one position at a time, by the plain rules of the rotation
-//! systems.
+//! A slow reference implementation of the path finder: one position at a time, using the rules of
+//! the rotation systems directly.
 
 use super::{MAX_TICKS, PathStart};
 use crate::board::Board;
@@ -8,7 +8,7 @@ use crate::placement::{Placement, Spin};
 use crate::rotation::{Falling, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A position: rotation, column, row, floor kick. Sorted, so that sets of them compare.
+/// A position: rotation, column, row, floor kick. It is ordered, so that sets can be compared.
 pub(super) type Position = (u8, i8, i8, bool);
 
 /// The placements with the lengths of shortest paths, by rotation, column and row.
@@ -21,7 +21,7 @@ pub(super) struct Slow<'a> {
 }
 
 impl Slow<'_> {
-    /// All inputs of a path, none included.
+    /// All inputs of a path, including none.
     pub(super) const INPUTS: [Option<Input>; 8] = [
         None,
         Some(Input::Left),
@@ -93,7 +93,7 @@ impl Slow<'_> {
         next
     }
 
-    /// Where an input leads, and for a turn whether by a far kick.
+    /// The position after an input, and for a turn whether it used a far kick.
     pub(super) fn press(
         &self,
         falling: Falling,
@@ -132,7 +132,7 @@ impl Slow<'_> {
         self.move_rules.drop == DropKey::Hard || self.move_rules.locking != Locking::Delay
     }
 
-    /// Notes where the piece can lock with one more input.
+    /// Records where the piece can lock with one more input.
     pub(super) fn finish(&mut self, start: PathStart, at: Position, ticks: usize) {
         let falling = falling(start, at);
         let length = ticks + usize::from(self.has_lock_key());
@@ -143,7 +143,7 @@ impl Slow<'_> {
         }
     }
 
-    /// Keeps the best spin of a place, and its shortest path.
+    /// Keeps the best spin of a placement and its shortest path.
     pub(super) fn note(&mut self, falling: Falling, spin: Spin, length: usize) {
         let Placement { rotation, x, y, .. } = falling.placement();
         let best = self

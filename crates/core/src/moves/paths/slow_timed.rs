@@ -1,4 +1,5 @@
-//! The slow twin of the search under a lock delay: every position with every state of the timer.
+//! A slow reference implementation of the search under a lock delay: every position with every
+//! timer state.
 
 use super::slow::{Places, Position, Slow, falling, position};
 use super::{MAX_TICKS, PathStart};
@@ -6,8 +7,8 @@ use crate::moves::{Input, LockTimer};
 use crate::placement::Spin;
 use std::collections::BTreeSet;
 
-/// All placements before the piece locks by itself. Exact where gravity never strikes, or strikes
-/// in every tick.
+/// All placements before the piece locks by itself. Exact if gravity never acts, or acts in every
+/// tick.
 pub(super) fn search(mut slow: Slow<'_>, start: PathStart) -> Places {
     if !start.falling.fits(slow.board) {
         return slow.placements;

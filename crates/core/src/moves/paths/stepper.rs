@@ -1,5 +1,4 @@
-//! One tick of a piece that falls, lock delay included: the rules of a stepped game, without the
-//! game.
+//! One tick of a falling piece with its lock delay: the rules of a stepped game, without the game.
 
 use super::free_space::{FreeSpace, Spot};
 use super::graph::Graph;
@@ -27,7 +26,7 @@ pub(super) enum TickResult {
     Locks(Moving),
 }
 
-/// All that decides the result of a tick.
+/// Everything that determines the result of a tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stepper<'a> {
     pub(super) board: &'a Board,
@@ -38,7 +37,7 @@ pub(super) struct Stepper<'a> {
 }
 
 impl Stepper<'_> {
-    /// The piece where the search starts.
+    /// The piece at the start of the search.
     pub(super) fn beginning(&self) -> Moving {
         let falling = self.start.falling;
         let has_kicked = self.start.floor_kicked && self.graph.nodes.len() > 4;
@@ -53,7 +52,7 @@ impl Stepper<'_> {
         }
     }
 
-    /// How many rows a piece falls in a tick of the search.
+    /// Number of rows that a piece falls in a tick of the search.
     pub(super) fn rows_in(&self, tick: usize) -> u32 {
         self.move_rules
             .gravity
@@ -125,7 +124,7 @@ impl Stepper<'_> {
         Some(())
     }
 
-    /// A shift or a turn has brought the piece to another position.
+    /// Handles a shift or a turn that brought the piece to another position.
     fn moved(&self, moving: &mut Moving, to: Spot) {
         let was_grounded = self.space.is_grounded(moving.spot);
         let timer = &mut moving.timer;
@@ -143,7 +142,7 @@ impl Stepper<'_> {
         }
     }
 
-    /// Gravity and lock delay.
+    /// Applies gravity and the lock delay.
     fn end_tick(&self, mut moving: Moving, rows: u32) -> TickResult {
         let is_grounded = |moving: &Moving| self.space.is_grounded(moving.spot);
         if rows > 0 && self.move_rules.locking == Locking::OnFall && is_grounded(&moving) {
@@ -156,7 +155,7 @@ impl Stepper<'_> {
         TickResult::Moves(moving)
     }
 
-    /// The piece in a position.
+    /// The piece at a position.
     fn falling(&self, at: Spot) -> Falling {
         Falling {
             x: at.x as i8,
@@ -174,8 +173,8 @@ impl Stepper<'_> {
         }
     }
 
-    /// The placement that a path leads to, after which the piece waits until it locks; `None` if it
-    /// ends in the air.
+    /// The placement at the end of a path, after which the piece waits until it locks; `None` if
+    /// the path ends in the air.
     pub(super) fn walk(&self, path: &Path) -> Option<Placement> {
         let mut moving = self.beginning();
         for (index, input) in path.ticks().enumerate() {

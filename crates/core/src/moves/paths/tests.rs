@@ -42,7 +42,7 @@ fn found(board: &Board, move_rules: &MoveRules, start: PathStart) -> Places {
     found.collect()
 }
 
-/// Where a path leads, by the plain rules: the slow twin of a stepped game.
+/// The end of a path according to the rules: a reference implementation of a stepped game.
 fn walked(
     board: &Board,
     move_rules: &MoveRules,
@@ -121,7 +121,7 @@ fn check(board: &Board, move_rules: &MoveRules, piece: Piece) {
     );
 }
 
-/// The search without paths finds the same placements.
+/// Checks that the search without paths finds the same placements.
 fn check_places_alone(board: &Board, move_rules: &MoveRules, start: PathStart) {
     let mut finder = PathFinder::default();
     let (mut placements, mut alone) = (Vec::new(), Vec::new());
@@ -132,7 +132,7 @@ fn check_places_alone(board: &Board, move_rules: &MoveRules, start: PathStart) {
     assert_eq!(alone, placements, "{start:?} {move_rules:?}\n{board:?}");
 }
 
-/// A board with holes, overhangs and towers, as high as `most`.
+/// A board with holes, overhangs and towers of at most this height.
 fn ragged(rng: &mut Rng, most: u64) -> Board {
     let mut board = Board::new(10, 22).unwrap();
     let density = 2 + rng.below(4);
@@ -143,13 +143,13 @@ fn ragged(rng: &mut Rng, most: u64) -> Board {
             }
         }
     }
-    // Somewhere a roof with a gap below it, which only a tuck or a twist gets into.
+    // A roof somewhere with a gap below it that only a tuck or a twist can reach.
     let (row, column) = (rng.below(most) as usize, rng.below(8) as usize);
     board.fill(row, column);
     board
 }
 
-/// All ways to lock and to fall.
+/// All lock and gravity rules.
 fn variants(system: &str) -> Vec<MoveRules> {
     let plain = move_rules(system, 20);
     let gravity = |rows, ticks| Gravity { rows, ticks };
@@ -217,8 +217,8 @@ fn places_and_lengths_are_those_of_the_slow_twin() {
     compare(60, 1);
 }
 
-/// Searches without paths, at the speeds of all levels, find the placements of the search with
-/// paths.
+/// Checks that searches without paths, at the speeds of all levels, find the same placements as the
+/// search with paths.
 fn compare_places_alone(boards: u64, seed: u64) {
     let mut rng = Rng::new(seed);
     for system in SYSTEMS {
@@ -251,14 +251,14 @@ fn without_paths_the_same_places_are_found() {
     compare_places_alone(300, 3);
 }
 
-/// The whole of it: `cargo test --release -p tetrolab-core --lib on_many_boards -- --ignored`.
+/// The complete test: `cargo test --release -p tetrolab-core --lib on_many_boards -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn without_paths_the_same_places_are_found_on_many_boards() {
     compare_places_alone(3000, 4);
 }
 
-/// What searches without paths take for granted of turns in the open: the first test succeeds.
+/// An assumption of searches without paths about turns in the open space: the first test succeeds.
 #[test]
 fn turns_in_the_open_move_a_piece_by_few_rows() {
     for system in SYSTEMS {
@@ -279,7 +279,7 @@ fn turns_in_the_open_move_a_piece_by_few_rows() {
     }
 }
 
-/// The whole of it: `cargo test --release -p tetrolab-core --lib slow_twin_on_many -- --ignored`.
+/// The complete test: `cargo test --release -p tetrolab-core --lib slow_twin_on_many -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn places_and_lengths_are_those_of_the_slow_twin_on_many_boards() {
@@ -323,7 +323,8 @@ fn compare_short_delays(boards: usize, seed: u64) {
         };
         let expected = super::slow_timed::search(slow, start);
         check_places_alone(&board, &move_rules, start);
-        // A path may press a key that locks where the delay has already ended: a tick more.
+        // A path may press a key that locks in the tick in which the delay ends anyway: one more
+        // tick.
         let found = found(&board, &move_rules, start);
         let spins = |placements: &Places| -> Vec<_> {
             let spin = placements.iter().map(|(&place, &(spin, _))| (place, spin));
@@ -343,7 +344,7 @@ fn under_short_lock_delays_places_are_those_of_the_slow_twin() {
     compare_short_delays(60, 1);
 }
 
-/// The whole of it: `cargo test --release -p tetrolab-core --lib slow_twin_on_many -- --ignored`.
+/// The complete test: `cargo test --release -p tetrolab-core --lib slow_twin_on_many -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn under_short_lock_delays_places_are_those_of_the_slow_twin_on_many_boards() {

@@ -1,10 +1,9 @@
 //! The search under a short lock delay: positions together with the state of the lock timer.
 //!
 //! The set search of [`PathFinder`](super::PathFinder) assumes that a piece stays movable forever.
-//! Where that is not certain, this search takes over. It visits states one at a time: a position
-//! and a [`LockTimer`]. Of two states of the same position, one whose timer is at least as good in
-//! every respect dominates the other. [`Stepper`] computes the state after a tick, and whether it
-//! locks.
+//! Where that is not certain, this search is used. It visits states one at a time: a position and a
+//! [`LockTimer`]. Of two states of the same position, one whose timer is at least as good in every
+//! respect dominates the other. [`Stepper`] computes the state after a tick, and whether it locks.
 //!
 //! Between two ticks in which gravity moves pieces, a state is expanded once, in the tick in which
 //! it is first reached; a piece never waits and then moves, unless gravity moved pieces meanwhile.
@@ -15,14 +14,14 @@ use super::stepper::{Moving, Stepper, TickResult};
 use crate::moves::{COLUMNS, DropKey, Input, LockTimer, Locking, Path};
 use crate::placement::{Placement, Spin};
 
-/// The search ends when this many ticks have found nothing new: more than a piece needs to the
+/// The search ends after this many ticks without anything new: more than a piece needs to reach the
 /// bottom of a board.
 const IDLE_TICKS: usize = 64;
 
-/// No state, no ending.
+/// No state, or no ending.
 const NONE: u32 = u32::MAX;
 
-/// The inputs that move a piece, none included.
+/// The inputs that move a piece, including none.
 const PRESSES: [Option<Input>; 8] = [
     None,
     Some(Input::Left),
@@ -34,18 +33,19 @@ const PRESSES: [Option<Input>; 8] = [
     Some(Input::Half),
 ];
 
-/// A piece after some tick.
+/// A piece after a tick.
 #[derive(Clone, Copy, Debug)]
 struct TimedState {
     moving: Moving,
     tick: usize,
     input: Option<Input>,
-    /// The state before, and another state of the same position.
+    /// The previous state, and another state of the same position.
     parent: u32,
     sibling: u32,
 }
 
-/// The end of a path: an input in a tick after a state, then perhaps a key that locks the piece.
+/// The end of a path: an input in a tick after a state, possibly followed by a key that locks the
+/// piece.
 #[derive(Clone, Copy, Debug)]
 struct Ending {
     placement: Placement,
@@ -61,19 +61,20 @@ impl Ending {
     }
 }
 
-/// The search; reused, so that few allocate.
+/// The search. It is reused, so that few searches allocate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimedSearch {
     states: Vec<TimedState>,
-    /// For each position the last of its states since gravity struck.
+    /// For each position, the latest of its states since gravity last acted.
     heads: Vec<u32>,
     endings: Vec<Ending>,
-    /// For each place its ending.
+    /// For each placement, its ending.
     ending_of: Vec<u32>,
-    /// Whether a tick has brought a new placement or a better spin, and the last tick that has.
+    /// Whether the current tick has found a new placement or a better spin, and the last tick that
+    /// did.
     has_news: bool,
     last_news: usize,
-    /// Positions and timers after the last strike of gravity.
+    /// Positions and timers after the last move by gravity.
     after_last_fall: Vec<(usize, LockTimer)>,
 }
 
@@ -87,7 +88,7 @@ fn place(placement: Placement) -> usize {
 }
 
 impl TimedSearch {
-    /// Finds every placement of these that can be reached before the piece locks elsewhere.
+    /// Finds those of the placements that can be reached before the piece locks elsewhere.
     pub(super) fn search(&mut self, stepper: &Stepper<'_>, wanted: &[Placement]) {
         self.states.clear();
         self.endings.clear();
@@ -102,7 +103,7 @@ impl TimedSearch {
             return;
         }
         self.add(stepper, beginning, 0, None, NONE);
-        // The states since the last move by gravity, and those that are to be expanded.
+        // The states since the last move by gravity, and those still to be expanded.
         let (mut first, mut fresh) = (0, 0);
         for tick in 1..=MAX_TICKS {
             if std::mem::take(&mut self.has_news) {
@@ -150,7 +151,7 @@ impl TimedSearch {
         })
     }
 
-    /// Whether the states from this one on are those that gravity left the last time.
+    /// Whether the states from this one on equal those after the previous move by gravity.
     fn is_as_after_last_fall(&mut self, first: usize) -> bool {
         let states = self.states[first..].iter();
         let key = |state: &TimedState| (position(&state.moving), state.moving.timer);
@@ -161,7 +162,7 @@ impl TimedSearch {
         is_same
     }
 
-    /// Expands a state by all inputs.
+    /// Expands a state with all inputs.
     fn expand(
         &mut self,
         stepper: &Stepper<'_>,
@@ -190,7 +191,8 @@ impl TimedSearch {
         }
     }
 
-    /// Adds a state unless one is at least as good, and the placement that it leads to.
+    /// Adds a state unless an existing one is at least as good, and records the placement that it
+    /// leads to.
     fn add(
         &mut self,
         stepper: &Stepper<'_>,
@@ -227,7 +229,7 @@ impl TimedSearch {
         self.end(stepper, moving, (number, tick, None));
     }
 
-    /// Notes the placement of a piece that locks as soon as it can.
+    /// Records the placement of a piece that locks as soon as it can.
     fn end(
         &mut self,
         stepper: &Stepper<'_>,

@@ -24,7 +24,7 @@ fn dellacherie(width: usize) -> Arc<dyn Evaluator> {
     evaluator(&"dellacherie".parse().unwrap(), width).unwrap()
 }
 
-/// The game after this one when it has ended.
+/// The next game, if this one has ended.
 fn going_on(game: Game, rules: &str) -> Game {
     if game.status() == Status::Playing {
         return game;
@@ -63,7 +63,7 @@ fn with_all_replies_it_decides_like_the_two_piece_player() {
     }
 }
 
-/// The report's algorithm word for word, with full rows removed between the pieces: remembers the
+/// The report's algorithm taken literally, with full rows removed between the pieces: it stores the
 /// best replies to the placement that it chose.
 #[derive(Default)]
 struct WordForWord {
@@ -139,11 +139,11 @@ fn view<'a>(board: &'a Board, pieces: u64, queue: &'a [Piece]) -> GameView<'a> {
     }
 }
 
-/// A pit that a standing bar fills: four rows are full then, above a hole.
+/// A pit that a vertical bar fills, which completes four rows above a hole.
 const PIT: [&str; 12] = [
     "....", "....", "....", "....", "....", "....", "....", "###.", "###.", "###.", "###.", "#.##",
 ];
-/// The same board when the rows are gone: the hole is open.
+/// The same board after removing the rows: the hole is open.
 const OPEN: [&str; 12] = [
     "....", "....", "....", "....", "....", "....", "....", "....", "....", "....", "....", "#.##",
 ];
@@ -156,8 +156,9 @@ fn with_full_rows_on_the_board_replies_are_remembered_by_rotation_and_column() {
         let options = options(false, Scored::BeforeRemoval);
         let mut player = two_piece_by_one(low.clone(), options).with_shortlist(n);
         assert!(player.has_memory());
-        // Two bars: one is in the pit, the other lies on the full rows (height 6, 1 hole). If the
-        // first lies down there are 4 more holes, and if it stands elsewhere the stack is 9 high.
+        // Two bars: one fills the pit, the other lies on the full rows (height 6, 1 hole). If the
+        // first one lies flat there are 4 more holes, and if it is vertical elsewhere the stack is
+        // 9 high.
         let first = player.choose(&view(&pit, 0, &[Piece::I]));
         assert_eq!((first.rotation, first.x, first.y), (Rotation::East, 3, 1));
         let view = view(&open, 1, &[Piece::O]);
@@ -169,11 +170,11 @@ fn with_full_rows_on_the_board_replies_are_remembered_by_rotation_and_column() {
         assert_eq!(considered.count(), n.min(5));
         chosen
     };
-    // Lying was the best reply, standing anywhere equally good (height 9); now that the hole is
-    // open the bar should are in it: with the square the stack is 4 high in both cases, but if the
-    // bar lies there is a hole.
+    // A flat bar was the best reply, and a vertical one anywhere was equally good (height 9). Now
+    // that the hole is open, the bar should fill it: with the square the stack is 4 high in both
+    // cases, but a flat bar leaves a hole.
     assert_eq!(second(1).rotation, Rotation::North);
-    // The first to stand is in column 0 (5 high, no hole), the second in column 1.
+    // The first vertical one is in column 0 (5 high, no hole), the second in column 1.
     assert_eq!(second(2).rotation, Rotation::North);
     let stands = second(3);
     assert_eq!((stands.rotation, stands.x), (Rotation::East, 1));

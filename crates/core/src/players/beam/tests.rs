@@ -72,7 +72,7 @@ fn one_piece_is_the_greedy_player() {
     }
 }
 
-/// The best line of all, by trying every one: how many pieces survive, and the score.
+/// The best line, found by trying all of them: number of pieces survived, and score.
 fn by_trying(view: &GameView<'_>, evaluator: &Arc<dyn Evaluator>, pieces: &[Piece]) -> SearchValue {
     let decision = DecisionContext {
         piece: pieces[0],
@@ -123,7 +123,7 @@ fn a_beam_of_all_boards_finds_the_best_line_of_three_and_a_narrow_one_none_bette
     assert!(differ > 0);
 }
 
-/// What the player thinks of the first of many squares.
+/// The player's ratings for the first of many squares.
 fn squares(rows: &[&str], depth: usize) -> Vec<RatedPlacement> {
     let (width, height) = (rows[0].len(), rows.len());
     let board = Board::from_rows(width, height, rows).unwrap();
@@ -148,23 +148,25 @@ fn squares(rows: &[&str], depth: usize) -> Vec<RatedPlacement> {
 
 #[test]
 fn the_fourth_piece_changes_the_choice() {
-    // A roof in the corner: no row becomes full. Four columns are free, and two squares high.
+    // A roof in the corner: no row can be completed. Four columns are free, enough for two squares
+    // side by side, two high.
     let roof = ["....#", ".....", ".....", ".....", "....."];
     let first = |rated: &[RatedPlacement]| {
         let row = &rated[0];
         (row.placement.x, row.score, row.survival)
     };
-    // Alone, all squares lie at 0.5, and the middle wins the tie.
+    // Considered alone, every square lands at 0.5, and the middle wins the tie.
     assert_eq!(first(&squares(&roof, 1)), (1, 0.5, 1.0));
-    // On the first one in the middle two others can lie half over its sides: 0.5 + 2.5 + 2.5,
-    // against two on each other and one next to them.
+    // Two others can rest half on a first square in the middle: 0.5 + 2.5 + 2.5, against two on top
+    // of each other and one next to them.
     assert_eq!(first(&squares(&roof, 3)), (1, 5.5, 1.0));
-    // But then there is no space for a fourth one. In two stacks there is: 0.5 + 2.5 + 0.5 + 2.5.
+    // But then a fourth one does not fit. In two stacks it does: 0.5 + 2.5 + 0.5 + 2.5.
     let four = squares(&roof, 4);
     assert_eq!(first(&four), (2, 6.0, 1.0));
     assert_eq!(four[0].line.len(), 3);
-    // To begin with column 0 leads to the same boards: they continue under the name of column 2,
-    // and what is left of column 0 loses the third square, that of column 1 the fourth.
+    // Starting with column 0 leads to the same boards, which are attributed to column 2; of the
+    // remaining lines, those from column 0 lose at the third square, those from column 1 at the
+    // fourth.
     let columns: Vec<u8> = four.iter().map(|row| row.placement.x).collect();
     assert_eq!(columns, [2, 1, 0, 3]);
     assert_eq!(
@@ -175,7 +177,7 @@ fn the_fourth_piece_changes_the_choice() {
 
 #[test]
 fn if_all_lines_lose_the_longest_is_played() {
-    // Next to the wall there is space for two squares. The third lies on top of something: 0.5 +
+    // There is space for two squares next to the wall. The third lands on top of something: 0.5 +
     // 2.5 + 4.5.
     let rated = squares(&["#..."; 4], 3);
     let columns: Vec<u8> = rated.iter().map(|row| row.placement.x).collect();

@@ -23,7 +23,8 @@ fn linear(rows: &[(&str, f64)], width: usize) -> Arc<dyn Evaluator> {
     Arc::new(Linear::new(features(&ids, width), weights).unwrap())
 }
 
-/// Sees the board, the move and the lines of the whole game, and is quick to compute.
+/// An evaluator that depends on the board, the move and the lines of the whole game, and is fast to
+/// compute.
 fn quick(width: usize) -> Arc<dyn Evaluator> {
     let rows = [
         ("holes", -4.0),
@@ -46,7 +47,7 @@ fn rated(search: &mut Lookahead, view: &GameView<'_>) -> Vec<RatedStep> {
     search.rate(&DecisionContext::from(view), view.queue, &mut unseen)
 }
 
-/// Compares the values of all placements with those of the plain recursion, and the choice with the
+/// Compares the values of all placements with those of plain recursion, and the choice with the
 /// best of them.
 fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealing, depth: usize) {
     let evaluator = quick(rules.width);
@@ -69,7 +70,7 @@ fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealin
             value: row.value,
         })
         .collect();
-    // The plain list is in the order that decides ties.
+    // The list of the plain search is in tie-breaking order.
     expected.sort_by(|a, b| {
         let lost = |step: &PlainStep| step.ends && !options.may_lose;
         lost(a).cmp(&lost(b)).then(b.value.compare(&a.value))
@@ -85,7 +86,7 @@ fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealin
     assert_eq!(best.step.transition.placement, expected[0].placement);
 }
 
-/// Plays at random and compares in some positions on the way.
+/// Plays at random and compares in some positions along the way.
 fn compare_on_the_way(spec: &str, options: GreedyOptions, checks: &[(Dealing, usize, u64)]) {
     let rules = rules(spec);
     let mut random = Random::new(false);
@@ -159,7 +160,7 @@ fn player(rules: &Ruleset, dealing: Dealing, limits: SearchLimits) -> LookaheadP
     LookaheadPlayer::new(rules, evaluator, GreedyOptions::default(), dealing, limits)
 }
 
-/// Positions of some random games, one in this many.
+/// Positions of some random games, one out of this many.
 fn positions(rules: &Ruleset, every: u64) -> Vec<Game> {
     let mut random = Random::new(false);
     let mut all = Vec::new();
@@ -336,8 +337,8 @@ fn a_line_of_a_stepped_game_shows_placements_where_they_are() {
 
 #[test]
 fn the_last_piece_falls_as_fast_as_at_the_level_after_the_first() {
-    // A square on the left completes a row. The lowest place for the next one is the well on the
-    // right, behind a wall that a piece passes only in the air.
+    // A square on the left completes a row. The lowest position for the next one is the well on the
+    // right, behind a wall that a piece can only pass in the air.
     let rows = [
         ".......#..",
         ".......#..",
@@ -397,7 +398,7 @@ fn the_second_piece_of_a_search_may_be_the_one_that_a_hold_brings() {
             values.collect::<Vec<f64>>()
         };
         let own = values(Hold::None, &queue);
-        // The held piece, or the piece after the next if nothing is held yet.
+        // The held piece, or the piece after the next one if nothing is held yet.
         for (hold, other) in [
             (Hold::Piece(Piece::O), Piece::O),
             (Hold::Used(Piece::L), Piece::L),

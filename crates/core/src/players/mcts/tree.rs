@@ -16,19 +16,19 @@ use crate::stop::StopFlag;
 use std::cmp::Ordering;
 use std::ops::Add;
 
-/// The most bytes of a tree, counted the same way on every machine: nodes, placements and pieces
-/// count with about their sizes. A tree of this size stops growing, so that decisions depend
-/// neither on the machine nor on its memory.
+/// The maximum size of a tree in bytes, counted with fixed sizes for nodes, placements and pieces.
+/// A tree of this size stops growing, so that decisions depend neither on the machine nor on its
+/// memory.
 const MOST_BYTES: usize = 400_000_000;
 const NODE_BYTES: usize = 512;
 const EDGE_BYTES: usize = 256;
 const BRANCH_BYTES: usize = 96;
-/// How many placements of a node are kept at first; the others are found again when they are
+/// Number of placements of a node that are kept initially; the others are recomputed when they are
 /// considered.
 const FEW: usize = 4;
 
-/// A tree that grows by simulations. Scores of its values are multiplied by survival,
-/// so that means of values are values.
+/// A tree that grows by simulations. Scores in its values are multiplied by survival, so that means
+/// of values are values.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     view: &'a GameView<'a>,
@@ -36,14 +36,14 @@ pub(super) struct Tree<'a> {
     expansion: &'a mut BestPlacement,
     replies: &'a mut dyn Replies,
     rng: Rng,
-    /// The numbers that draw the pieces: number n at the visit n of every edge.
+    /// The numbers that draw the pieces: number n is used at visit n of every edge.
     numbers: Vec<f64>,
-    /// How many pieces a line has.
+    /// Number of pieces in a line.
     depth: usize,
     nodes: Vec<Node>,
     /// The knowledge of the pieces that are not shown.
     unseen: ForecastTree,
-    /// How large the tree is, and how large it may grow.
+    /// The size of the tree, and its limit.
     bytes: usize,
     pub(super) most_bytes: usize,
     /// The lowest and the highest score of a leaf.
@@ -53,18 +53,17 @@ pub(super) struct Tree<'a> {
 /// A board with the piece to place.
 #[derive(Debug)]
 struct Node {
-    /// How many pieces were placed before it in the search.
+    /// Number of pieces placed before it in the search.
     number: usize,
     board: SearchNode,
     piece: Piece,
     /// The knowledge after the piece and those that are shown.
     state: usize,
     visits: u32,
-    /// Number of placements, and of those that may be chosen.
+    /// Number of placements, and number of those that may be chosen.
     placements: usize,
     allowed: usize,
-    /// Those placements that were considered, and a few more: those with the highest their own
-    /// scores first.
+    /// The placements that were considered, and a few more, sorted by score.
     edges: Vec<Edge>,
 }
 
@@ -76,7 +75,7 @@ pub(super) struct TreeStep {
     pub(super) score: f64,
     step_value: f64,
     lines: u64,
-    /// As far as it is kept: no game's speed grows for so long.
+    /// The level, truncated: no game speeds up for that long.
     level: u16,
     tie_key: [isize; 3],
     after: Board,
@@ -122,7 +121,7 @@ pub(super) struct Edge {
 /// The continuation of a placement.
 #[derive(Debug)]
 enum Chance {
-    /// None: the game or the list of pieces ends.
+    /// No continuation: the game or the list of pieces ends.
     End(SearchValue),
     /// A piece, and the mean value of the greedy replies to all of them.
     Piece {
@@ -139,7 +138,7 @@ struct Branch {
     /// The value of its greedy reply, and its placement; no reply if the piece cannot enter.
     value: SearchValue,
     reply: Option<Choice>,
-    /// The number of the node, when it has been visited.
+    /// The index of the node, once it has been visited.
     node: Option<usize>,
 }
 
@@ -170,7 +169,7 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// Makes simulations, until it is cancelled or the tree is full.
+    /// Runs simulations until the number is reached, the search is cancelled, or the tree is full.
     pub(super) fn grow(&mut self, simulations: usize, exploration: f64, stop: &StopFlag) {
         for _ in 0..simulations {
             if stop.is_raised() || self.bytes >= self.most_bytes {
@@ -197,9 +196,9 @@ impl<'a> Tree<'a> {
             .then_with(|| a.step.tie_key.cmp(&b.step.tie_key))
     }
 
-    /// The rating of a placement, without its line. Its score is the expected one of the
-    /// continuation if it survives, its own if no continuation does, and minus infinity if no
-    /// simulation has tried it.
+    /// The rating of a placement, without its line. The score is the expected score of the
+    /// continuation if one survives, the placement's own score if none does, and minus infinity if
+    /// no simulation has tried it.
     pub(super) fn finding(&self, edge: &Edge) -> Finding {
         let TreeStep {
             placement,
@@ -235,7 +234,7 @@ impl<'a> Tree<'a> {
         let (mut edge, mut line) = (edge, Vec::new());
         while let Some(Chance::Piece { branches, .. }) = &edge.chance {
             let likelier = |a: &&Branch, b: &&Branch| a.probability.total_cmp(&b.probability);
-            // Of equals the last one of the reversed list: the first piece.
+            // Ties go to the last one of the reversed list: the first piece.
             let Some(branch) = branches.iter().rev().max_by(likelier) else {
                 break;
             };
@@ -266,7 +265,7 @@ impl<'a> Tree<'a> {
         self.nodes[node].edges[edge].visits += 1;
     }
 
-    /// The edge with the highest upper confidence bound among those that are considered: UCB1.
+    /// The considered edge with the highest upper confidence bound (UCB1).
     fn select(&mut self, node: usize, exploration: f64) -> usize {
         let visits = f64::from(self.nodes[node].visits);
         let considered = (2.0 * visits.sqrt()).ceil().max(1.0) as usize;
@@ -290,7 +289,7 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// Whether a step that ends the game, or does not, is not chosen while there is another.
+    /// Whether a step with this ending is not chosen while there are others.
     fn avoids(&self, game_over: bool) -> bool {
         game_over && !self.expansion.options().may_lose
     }
@@ -303,7 +302,7 @@ impl<'a> Tree<'a> {
         (value.score - value.survival * low) / range - (1.0 - value.survival)
     }
 
-    /// Finds the possible continuations of an edge, and values it by the greedy replies.
+    /// Finds the possible continuations of an edge, and values the edge by the greedy replies.
     fn evaluate(&mut self, node: usize, edge: usize) {
         let chance = self.chance(node, edge);
         let is_leaf = self.nodes[node].number + 2 >= self.depth;
@@ -348,7 +347,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The pieces that may follow when a step from a node leads to this board, with their
+    /// The pieces that may follow when a step leads from a node to this board, with their
     /// probabilities.
     fn pieces_after(&mut self, node: usize, board: &Board) -> Vec<(Piece, f64)> {
         let Node { number, state, .. } = self.nodes[node];
@@ -419,7 +418,7 @@ impl<'a> Tree<'a> {
         self.numbers[visit as usize]
     }
 
-    /// Updates the value of an edge from the values below it.
+    /// Recomputes the value of an edge from the values below it.
     fn value_again(&mut self, node: usize, edge: usize) {
         let Edge { step, chance, .. } = &self.nodes[node].edges[edge];
         let Some(Chance::Piece { branches, expected }) = chance else {
@@ -440,7 +439,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The value of a node: of its best edge.
+    /// The value of a node: that of its best edge.
     fn value(&self, node: usize) -> SearchValue {
         let edges = self.nodes[node].edges.iter();
         let tried = edges.filter(|edge| edge.visits > 0).map(|edge| edge.value);
@@ -492,7 +491,7 @@ impl<'a> Tree<'a> {
         self.keep(self.nodes.len() - 1, &steps, kept);
     }
 
-    /// The placements of a piece on a board, those with the highest their own scores first.
+    /// The placements of a piece on a board, sorted by score.
     fn steps(&mut self, board: &SearchNode, piece: Piece, number: usize) -> Vec<SearchStep> {
         let next = self.view.queue.get(number).copied();
         let decision = self.rules.decision(board, piece, next);
@@ -518,7 +517,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Keeps the first of the placements of a node.
+    /// Keeps the first placements of a node.
     fn keep(&mut self, node: usize, steps: &[SearchStep], kept: usize) {
         let edges = &mut self.nodes[node].edges;
         let new = &steps[edges.len()..kept.min(steps.len())];
@@ -533,7 +532,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The number of the branch that a number from 0 to 1 falls on.
+/// The index of the branch selected by a number between 0 and 1.
 fn drawn(branches: &[Branch], number: f64) -> usize {
     let mut end = 0.0;
     let passed = branches.iter().take_while(|branch| {

@@ -96,7 +96,7 @@ fn games_are_played_on_under_every_randomizer() {
 
 #[test]
 fn survival_comes_first_and_to_lose_at_once_is_worst() {
-    // Space for two squares next to the wall; the third loses whatever happens.
+    // There is space for two squares next to the wall; the third always loses.
     let rules = rules("two-piece-4x4(preview=2,randomizer=fixed(OOO))");
     let board = Board::from_rows(4, 4, &["#..."; 4]).unwrap();
     let game = Game::on_board(&rules, board, 1, Some(rules.forecast()));
@@ -134,7 +134,7 @@ fn pieces_that_lock_above_the_visible_rows_of_a_stepped_game_are_lost() {
     let mut rows = vec!["..#######."; 2];
     rows.extend(["#########."; 18]);
     let board = Board::from_lowest_rows(10, 40, &rows).unwrap();
-    // The first O fits in the left corner, and then no other one fits below row 20.
+    // The first O fits in the left corner; after that, no other one fits below row 20.
     let snapshot = GameSnapshot::new(&rules, board, &[Piece::O, Piece::O]).unwrap();
     let analysed = rollout(&rules, (1, 1)).analyse(&snapshot.view());
     let row = |row: &&RatedPlacement| row.placement.x == 0 && row.placement.y == 18;

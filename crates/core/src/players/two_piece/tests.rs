@@ -37,7 +37,7 @@ fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> 
     }
 }
 
-/// One step of the game; rows that are scored before their removal stay.
+/// One step of the game; if rows are scored before their removal, they stay.
 fn step(before: &Board, placement: Placement, scored: Scored) -> Transition {
     let mut transition = Rules::Drops(End::ABOVE_TOP).step(before, placement, None, 0);
     if scored == Scored::BeforeRemoval {
@@ -59,7 +59,7 @@ fn weigh(evaluator: &Linear, step: &Transition, landing_only: bool) -> f64 {
     terms.map(|(_, (value, weight))| value * weight).sum()
 }
 
-/// The definition, word for word, by trying every pair.
+/// The definition, taken literally, by trying every pair.
 fn by_trying(
     evaluator: &Linear,
     view: &GameView<'_>,
@@ -119,8 +119,8 @@ fn the_next_piece_changes_the_choice() {
     let evaluator = linear(&[("holes", -1.0), ("landing_height", -1.0)], 6);
     let trough = board(&["......", "......", "......", "......", "..####"]);
     let seen = view(&trough, Piece::T, &[Piece::O]);
-    // Alone, T is in the trough (height 1, no hole). With a square to come it lies on the right
-    // (1.5), which leaves the trough to the square (0.5): together 2, against 1 + 1.5.
+    // Considered alone, T goes into the trough (height 1, no hole). With a square to come, it lies
+    // on the right (1.5), which leaves the trough to the square (0.5): together 2, against 1 + 1.5.
     let alone = Greedy::new(evaluator.clone(), GreedyOptions::default()).choose(&seen);
     assert_eq!((alone.rotation, alone.x, alone.y), (Rotation::East, 1, 0));
     let pair = two_piece_by_one(evaluator, GreedyOptions::default()).choose(&seen);
@@ -139,11 +139,11 @@ fn losing_is_put_off_as_long_as_possible() {
         let mut player = two_piece_by_one(high_is_good.clone(), options);
         player.choose(&view(&low, piece, &[next]))
     };
-    // A square in the middle leaves no space for another.
+    // A square in the middle leaves no space for another one.
     assert_eq!(chosen(false, Piece::O, Piece::O).x, 0);
-    // Lying, the bar (1) bears the square (2.5). Standing in the gap (1.5) it clears a row and
-    // bears a square that ends the game (3.5): more height, for a player that may lose. Standing
-    // elsewhere it ends the game itself.
+    // A flat bar (1) supports the square (2.5). A vertical bar in the gap (1.5) clears a row and
+    // supports a square that ends the game (3.5): more height, for a player that may lose. A
+    // vertical bar elsewhere ends the game itself.
     assert_eq!(chosen(false, Piece::I, Piece::O).rotation, Rotation::North);
     let reckless = chosen(true, Piece::I, Piece::O);
     assert_eq!((reckless.rotation, reckless.x), (Rotation::East, 1));
@@ -181,7 +181,7 @@ fn the_last_piece_of_a_list_is_placed_greedily() {
 
 #[test]
 fn changes_of_both_moves_add_up() {
-    // A change of holes over two moves is the holes at the end, less a constant.
+    // The change of holes over two moves is the final number of holes minus a constant.
     let plain = linear(&[("holes", -3.0), ("bumpiness", -1.0)], 6);
     let changes = [("holes", -1.0), ("bumpiness", -1.0), ("delta_holes", -2.0)];
     let changes = linear(&changes, 6);
@@ -211,13 +211,12 @@ fn every_first_placement_is_rated_with_its_reply() {
             |row: &&RatedPlacement| row.placement.rotation == rotation && row.placement.x == x;
         rated.iter().find(is_it).unwrap()
     };
-    // Standing in the gap the bar clears the row, and the square lies next to it: one line, no
-    // hole.
+    // A vertical bar in the gap clears the row, and the square lands next to it: one line, no hole.
     let gap = of(Rotation::East, 1);
     assert_eq!((gap.score, gap.survival), (1.0, 1.0));
     let reply = gap.line[0];
     assert_eq!((reply.piece, reply.x, reply.y), (Piece::O, 2, 0));
-    // Standing on a column it ends the game: never chosen, and nothing follows.
+    // A vertical bar on a column ends the game: it is never chosen, and nothing follows.
     let end = of(Rotation::East, 3);
     assert_eq!((end.score, end.survival), (f64::NEG_INFINITY, 0.0));
     assert!(end.line.is_empty());

@@ -43,7 +43,7 @@ impl Plot {
     /// The plot as an SVG file.
     ///
     /// # Errors
-    /// When it has no points.
+    /// If it has no points.
     pub fn svg(&self) -> Result<String, PlotError> {
         Ok(self.draw()?.file())
     }
@@ -51,7 +51,7 @@ impl Plot {
     /// The plot as an element of a page that has the style sheet of plots.
     ///
     /// # Errors
-    /// When it has no points.
+    /// If it has no points.
     pub fn inline_svg(&self) -> Result<String, PlotError> {
         Ok(self.draw()?.inline())
     }

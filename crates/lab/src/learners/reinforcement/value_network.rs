@@ -49,7 +49,7 @@ impl ValueNetwork {
     /// An untrained network.
     ///
     /// # Errors
-    /// When the layers are too large together.
+    /// If the layers are too large together.
     pub(super) fn new(
         settings: &TdSettings,
         setup: &TrainingSetup<'_>,

@@ -22,7 +22,7 @@ pub struct RunTotals {
 /// read every candidate, nor fail because one run is damaged.
 ///
 /// # Errors
-/// When the store cannot be read.
+/// If the store cannot be read.
 pub fn totals(store: &Store, id: &str) -> Result<RunTotals, StoreError> {
     let sql = "SELECT MAX(best), COALESCE(SUM(games), 0), COALESCE(SUM(pieces), 0), TOTAL(seconds) \
                FROM generations WHERE id = ?1";
@@ -40,7 +40,7 @@ pub fn totals(store: &Store, id: &str) -> Result<RunTotals, StoreError> {
 /// All generations of a run.
 ///
 /// # Errors
-/// When the store cannot be read.
+/// If the store cannot be read.
 pub fn generations(store: &Store, id: &str) -> Result<Vec<GenerationRow>, StoreError> {
     let sql = "SELECT run, number, best, mean, spread, sigma, eigenvalues, solution, games, pieces, seconds \
                FROM generations WHERE id = ?1 ORDER BY run, number";
@@ -51,7 +51,7 @@ pub fn generations(store: &Store, id: &str) -> Result<Vec<GenerationRow>, StoreE
 /// All candidates of a run.
 ///
 /// # Errors
-/// When the store cannot be read.
+/// If the store cannot be read.
 pub fn candidates(store: &Store, id: &str) -> Result<Vec<CandidateRow>, StoreError> {
     let sql = "SELECT run, number, candidate, fitness, vector FROM candidates WHERE id = ?1 \
                ORDER BY run, number, candidate";

@@ -32,7 +32,7 @@ impl CarriedPlayer {
     /// A player with everything that its name refers to on this machine.
     ///
     /// # Errors
-    /// When a file cannot be read.
+    /// If a file cannot be read.
     pub fn new(name: &str) -> Result<CarriedPlayer, LibraryError> {
         Ok(CarriedPlayer {
             name: name.to_owned(),
@@ -64,7 +64,7 @@ impl CarriedPlayer {
     /// Creates the player from the carried texts and published players alone.
     ///
     /// # Errors
-    /// When a text is wrong or missing, or a published player is different here.
+    /// If a text is wrong or missing, or a published player is different here.
     pub(super) fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
         let source = FileSource::Given(&self.files);
         if hash_of(&source.player_identity(&self.name)?) != self.hash {
@@ -123,7 +123,7 @@ impl ReceivedModels {
     /// Takes all models of a file.
     ///
     /// # Errors
-    /// When it cannot be read, or a line is not a model.
+    /// If it cannot be read, or a line is not a model.
     pub fn read(&mut self, path: &Path) -> Result<(), WorkError> {
         for line in Lines::open(path)? {
             let (number, text) = line?;
@@ -144,7 +144,7 @@ impl ReceivedModels {
     /// Takes a line if it is a model.
     ///
     /// # Errors
-    /// When it is one, but not a model as this version knows it.
+    /// If it is one, but not a model as this version knows it.
     pub(super) fn take(&mut self, line: &str) -> Result<bool, WorkError> {
         /// A unit has no texts at this place.
         #[derive(Deserialize)]

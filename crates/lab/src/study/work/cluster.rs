@@ -13,7 +13,7 @@ pub trait Cluster: Send + Sync {
     /// It reports progress to the context.
     ///
     /// # Errors
-    /// When a unit is refused by every worker, or there are no workers left.
+    /// If a unit is refused by every worker, or there are no workers left.
     fn compute(
         &self,
         units: &[Unit],
@@ -57,7 +57,7 @@ impl UnitResult {
     /// late for a study before this one, are left out.
     ///
     /// # Errors
-    /// When an answer is a refusal, or not an answer.
+    /// If an answer is a refusal, or not an answer.
     pub fn of_answers(units: &[Unit], answers: &[String]) -> Result<Vec<UnitResult>, ClusterError> {
         let mut asked: BTreeMap<(&str, u64), &Unit> = BTreeMap::new();
         for unit in units {

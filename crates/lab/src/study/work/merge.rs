@@ -13,7 +13,7 @@ impl UnitResult {
     /// Reads a line.
     ///
     /// # Errors
-    /// When it is not a result.
+    /// If it is not a result.
     pub fn parse(line: &str) -> Result<UnitResult, WorkError> {
         let result: UnitResult = versioned(line, WorkError::NotAResult)?;
         result.program.check()?;
@@ -50,7 +50,7 @@ impl UnitResult {
 /// Duplicate results are allowed.
 ///
 /// # Errors
-/// When results do not belong together, contradict each other, or leave something out.
+/// If results do not belong together, contradict each other, or leave something out.
 pub fn merge(results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkError> {
     let (first, results) = of_one_evaluation(results)?;
     let (evaluation, ruleset) = (first.evaluation, first.rules.ruleset()?);

@@ -88,7 +88,7 @@ impl Unit {
     /// Reads a line.
     ///
     /// # Errors
-    /// When it is not a unit.
+    /// If it is not a unit.
     pub fn parse(line: &str) -> Result<Unit, WorkError> {
         let unit: Unit = versioned(line, WorkError::NotAUnit)?;
         unit.program.check()?;
@@ -195,7 +195,7 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
 /// here, on the threads of the context, for all units of a player.
 ///
 /// # Errors
-/// When the evaluation cannot be made, or has no number of games or repetitions.
+/// If the evaluation cannot be made, or has no number of games or repetitions.
 pub fn split(
     evaluation: &Evaluation,
     parts: u64,

@@ -39,7 +39,7 @@ pub struct Worked {
 /// models are kept for the units after them and have no answer.
 ///
 /// # Errors
-/// When lines cannot be read or answers cannot be given.
+/// If lines cannot be read or answers cannot be given.
 pub fn work<E: From<FileError>>(
     lines: impl Iterator<Item = Result<(usize, String), FileError>>,
     models: &mut ReceivedModels,

@@ -30,7 +30,7 @@ impl TableDanger {
     /// The importance function of these tables on boards of this height.
     ///
     /// # Panics
-    /// When no board has this height.
+    /// If no board has this height.
     pub(crate) fn new(tables: TableSum, height: usize) -> TableDanger {
         let width = tables.set().size().width;
         let empty = Board::new(width, height).expect("a height of a board");

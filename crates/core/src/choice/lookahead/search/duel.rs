@@ -2,13 +2,13 @@
 //! cannot change the result are pruned.
 //!
 //! A step is pruned when one of the opponent's pieces makes it worse than another step, and a piece
-//! when one of its steps is better than everything that another piece allows. The sooner the best
-//! is found, the more is saved: steps are tried in the order of their own scores, and pieces in the
-//! order in which they have hurt most so far. Before the last ply one piece is evaluated on all
-//! boards, and the search continues in the order of the results; as many boards together as the
+//! when one of its steps is better than everything that another piece allows. Pruning works best if
+//! the best step comes first: steps are tried in the order of their scores, and pieces in the order
+//! of the damage they have done so far. Before the last ply, one piece is evaluated on all boards,
+//! and the search continues in the order of the results, with as many boards at a time as the
 //! kernel has lanes.
 //!
-//! Equal values are never pruned, so that ties are decided as everywhere.
+//! Equal values are never pruned, so that ties are broken as in other searches.
 
 mod last;
 
@@ -17,8 +17,8 @@ use crate::choice::{RatedStep, ReplyRequest, SearchNode, SearchValue, best_first
 use crate::outcomes::DecisionContext;
 use crate::piece::Piece;
 
-/// Which values matter. A search whose result is below the floor may return anything between the
-/// two, and one whose result is not below the ceiling anything from the ceiling to the result.
+/// The range of values that matter. If a search's result is below the floor, it may return any
+/// value between the two; if it is not below the ceiling, any value from the ceiling to the result.
 #[derive(Clone, Copy, Debug)]
 struct SearchWindow {
     floor: SearchValue,
@@ -79,7 +79,8 @@ impl Search<'_> {
         Ok(RatedStep { step, value })
     }
 
-    /// The value of the best step from the root, or something from the ceiling on.
+    /// The value of the best step from the root, or any value between it and the ceiling if it is
+    /// above the ceiling.
     pub(in super::super) fn value_below(
         &mut self,
         decision: &DecisionContext<'_>,
@@ -105,8 +106,7 @@ impl Search<'_> {
         value().expect("any number of nodes")
     }
 
-    /// The best of the steps of one piece, with each of which `ply` pieces are placed, and its
-    /// value.
+    /// The best step of one piece and its value; after each step, `ply` pieces have been placed.
     fn strongest(
         &mut self,
         candidates: &[Candidate],
@@ -137,8 +137,8 @@ impl Search<'_> {
         Ok(best.expect("a piece has a placement on every board"))
     }
 
-    /// The indices of the steps that may be chosen, best first by their own scores. Those that end
-    /// the game are included if all do, or if losing is allowed.
+    /// The indices of the steps that may be chosen, sorted by score, best first. Those that end the
+    /// game are included if all do, or if losing is allowed.
     fn in_order(&self, candidates: &[Candidate]) -> Vec<usize> {
         let ends = |place: &usize| candidates[*place].0.transition.game_over;
         let may_end = self.may_lose || (0..candidates.len()).all(|place| ends(&place));
@@ -153,7 +153,7 @@ impl Search<'_> {
         order
     }
 
-    /// The bounds for a step next to one that was found before.
+    /// The bounds for a step, given the best one so far.
     fn beside(window: SearchWindow, best: Option<Leader>) -> SearchWindow {
         match best {
             Some(best) if !window.is_above(&best.value) => SearchWindow {
@@ -222,7 +222,7 @@ impl Search<'_> {
         Ok(self.strongest(&candidates, ply, plies, window)?.value)
     }
 
-    /// The possible pieces; those that were worst most often come last.
+    /// The possible pieces; those that have been worst most often come last.
     fn most_harmful_last(&self, coming: &Coming) -> Vec<Piece> {
         let mut pieces: Vec<Piece> = coming.pieces().collect();
         pieces.sort_by_key(|&piece| self.worst_pieces[piece as usize]);

@@ -6,7 +6,8 @@ use crate::piece::Piece;
 use crate::placement::Placement;
 
 impl Search<'_> {
-    /// The placements that follow a first step in a search of this many pieces, its own included.
+    /// The placements that follow a first step in a search of this many pieces, including the
+    /// first.
     pub(in super::super) fn line(&mut self, first: &SearchStep, plies: usize) -> Vec<Placement> {
         self.budget = u64::MAX;
         let mut line = Vec::new();
@@ -14,7 +15,7 @@ impl Search<'_> {
         while line.len() + 1 < plies && !last.0.transition.game_over {
             let reached = Reached::after(&last, line.len() + 1);
             let next = self.next_of_line(&reached, plies - line.len() - 1);
-            // The number of nodes is unlimited; but the search may have been cancelled.
+            // The number of nodes is unlimited, but the search may have been cancelled.
             let Ok(Some(next)) = next else {
                 break;
             };
@@ -24,8 +25,8 @@ impl Search<'_> {
         line
     }
 
-    /// The best step of the expected piece on a board; `None` if no piece can come, or the one that
-    /// does cannot enter.
+    /// The best step of the expected piece on a board; `None` if no piece can come, or the expected
+    /// one cannot enter.
     fn next_of_line(
         &mut self,
         reached: &Reached,
@@ -57,8 +58,8 @@ impl Search<'_> {
         Ok((candidates, values))
     }
 
-    /// The most likely piece, or the worst if an opponent deals; of several, the first in the order
-    /// of [`crate::piece::PIECES`].
+    /// The most likely piece, or the worst one against an opponent; ties are broken by the order of
+    /// [`crate::piece::PIECES`].
     fn expected_piece(
         &mut self,
         reached: &Reached,

@@ -1,8 +1,8 @@
-//! Boards that a search has reached before by other steps.
+//! Boards that a search has already reached by other steps.
 //!
-//! Two pieces can be placed in either order, so a search of four pieces or more meets many boards
-//! again: two of five on the last ply with a depth of 4, two of three with 5. With 3 it is one of
-//! twenty, and a table costs more than it saves.
+//! Two pieces can be placed in either order, so a search of four or more pieces reaches many boards
+//! more than once: two of five on the last ply with a depth of 4, two of three with 5. With a depth
+//! of 3 it is one of twenty, and a table costs more than it saves.
 
 use super::{Dealt, Reached, SearchValue};
 use crate::board::Board;
@@ -10,23 +10,24 @@ use std::collections::HashMap;
 
 type Key = (Board, u32, usize, Dealt);
 
-/// From how many pieces on boards are remembered.
+/// From this depth on, boards are stored.
 const DEPTH: usize = 4;
-/// Number of stored boards: they need about 30 megabytes.
+/// Maximum number of stored boards, which need about 30 megabytes.
 const MOST: usize = 1 << 17;
 
 /// The values of boards in a search of one depth. The number of cells determines the lines, so
 /// lines are not part of the key.
 #[derive(Debug, Default)]
 pub(super) struct Transpositions {
-    /// By the board, the level, the number of pieces placed, and those to come. The level of a
-    /// stepped game does not follow from the lines: in TGM3 three lines with one piece count four.
+    /// The key is the board, the level, the number of pieces placed, and the coming pieces. The
+    /// level of a stepped game does not follow from the lines: in TGM3 three lines with one piece
+    /// count four.
     known: HashMap<Key, Option<SearchValue>>,
     is_used: bool,
 }
 
 impl Transpositions {
-    /// For a search of this many pieces.
+    /// A table for a search of this depth.
     pub(super) fn of_depth(plies: usize) -> Transpositions {
         Transpositions {
             known: HashMap::new(),

@@ -1,7 +1,7 @@
-//! Boards on which what a look ahead is worth is worked out by hand.
+//! Boards on which the effect of look-ahead is worked out by hand.
 //!
-//! The evaluator takes 1 off for every hole and for every row that the middle of a piece lies above
-//! the floor.
+//! The evaluator subtracts 1 for every hole, and 1 for every row between the floor and the middle
+//! of a piece.
 
 use super::*;
 use crate::board::Board;
@@ -16,7 +16,7 @@ struct Worked {
     evaluator: Arc<dyn Evaluator>,
 }
 
-/// A placement without its row: how the piece is turned, and its leftmost column.
+/// A placement without its row: the rotation and the leftmost column.
 type Aim = (Rotation, u8);
 
 impl Worked {
@@ -50,7 +50,7 @@ impl Worked {
         }))
     }
 
-    /// The placements of a player that looks at two pieces, best first, with score and survival.
+    /// The placements of a player that looks two pieces ahead, best first, with score and survival.
     fn rated(&self, dealing: Dealing) -> Vec<(Aim, f64, f64)> {
         let options = GreedyOptions::default();
         let evaluator = self.evaluator.clone();
@@ -83,25 +83,25 @@ fn of(rated: &[(Aim, f64, f64)], placement: Aim) -> (f64, f64) {
 fn greedy_is_wrong_and_all_who_look_ahead_are_right() {
     let rows = ["....", "....", "....", "....", "..#."];
     let worked = Worked::new(&rows, Piece::S, "O=1,T=1");
-    // Alone, S lies on the left, against the cell: 0.5 high, no hole, -0.5. Standing on the right
-    // it is 1 high: -1.
+    // Considered alone, S lies on the left, against the cell: 0.5 high, no hole, -0.5. Vertical on
+    // the right it is 1 high: -1.
     let (lying, standing) = ((Rotation::North, 0), (Rotation::East, 2));
     assert_eq!(worked.greedy(), lying);
-    // After S lying     After S standing
+    // After S flat     After S vertical
     //                        ..#.
     //      .##.              ..##
     //      ###.              ..##
-    // Lying: O continues top (2.5). T is on the left, its arm over the second column (2). O: -0.5 -
-    // 2.5 = -3     T: -0.5 - 2 = -2.5 Standing: O fits on the left (0.5) and completes two rows. T
-    // is there (1), and the row of its arm is full, so that no hole is left. O: -1 - 0.5 = -1.5
-    // T: -1 - 1 = -2
+    // Flat: O lands on top (2.5). T is on the left, its arm over the second column (2). O: -0.5 -
+    // 2.5 = -3     T: -0.5 - 2 = -2.5 Vertical: O fits on the left (0.5) and completes two rows. T
+    // is there (1), and the row of its arm is full, so that no hole remains. O: -1 - 0.5 = -1.5 T:
+    // -1 - 1 = -2
     assert_eq!(worked.two_piece(Piece::O), standing);
     assert_eq!(worked.two_piece(Piece::T), standing);
     // Expected: (-3 - 2.5) / 2 = -2.75 and (-1.5 - 2) / 2 = -1.75.
     let expected = worked.rated(Dealing::ByChance);
     assert_eq!(expected[0], (standing, -1.75, 1.0));
     assert_eq!(of(&expected, lying), (-2.75, 1.0));
-    // At worst: -3 and -2.
+    // In the worst case: -3 and -2.
     let worst = worked.rated(Dealing::ByOpponent);
     assert_eq!(worst[0], (standing, -2.0, 1.0));
     assert_eq!(of(&worst, lying), (-3.0, 1.0));
@@ -110,9 +110,9 @@ fn greedy_is_wrong_and_all_who_look_ahead_are_right() {
 #[test]
 fn what_is_likely_counts_to_expectimax_and_what_is_possible_to_minimax() {
     let rows = ["......", "......", "......", "......", "..####"];
-    // T standing in the trough is 1 high, lying on the right 1.5. After it stands, O (1.5, on the
-    // right) and I (1.5, standing in the first column, which completes the row) make -2.5 of it.
-    // After it lies, O fits the trough (0.5): -2, and I is in it (1.5): -3.
+    // A vertical T in the trough is 1 high, a flat one on the right 1.5. After the vertical one, O
+    // (1.5, on the right) and I (1.5, vertical in the first column, completing the row) give -2.5.
+    // After the flat one, O fits in the trough (0.5): -2, and I too (1.5): -3.
     let (in_trough, on_right) = ((Rotation::East, 1), (Rotation::North, 2));
     let often = Worked::new(&rows, Piece::T, "O=3,I=1");
     assert_eq!(often.greedy(), in_trough);
@@ -133,16 +133,17 @@ fn what_is_likely_counts_to_expectimax_and_what_is_possible_to_minimax() {
 fn survival_comes_before_the_score() {
     let mut worked = Worked::new(&["....", "....", "....", "#.##"], Piece::O, "O=1,I=1");
     worked.evaluator = linear(&[("landing_height", 1.0)], 4);
-    // High is good, and wherever O goes it is 1.5 high. On the left it leaves space for another O
-    // next to it (1.5), and I may lie on top (3). In the middle it leaves space for a lying I alone
-    // (3); O would end the game, 3.5 high.
+    // Height is good here, and O always lands 1.5 high. On the left it leaves space for another O
+    // next to it (1.5), and a flat I fits on top (3). In the middle it leaves space only for a flat
+    // I (3); O would end the game, 3.5 high.
     let (left, middle) = ((Rotation::North, 0), (Rotation::North, 1));
-    // 1.5 + (1.5 + 3) / 2 = 3.75. In the middle half of the games survive, and these give 1.5 + 3 /
-    // 2 = 3.
+    // 1.5 + (1.5 + 3) / 2 = 3.75. In the middle, half of the games survive, and these give 1.5 + 3
+    // / 2 = 3.
     let expected = worked.rated(Dealing::ByChance);
     assert_eq!(expected[0], (left, 3.75, 1.0));
     assert_eq!(of(&expected, middle), (3.0, 0.5));
-    // At worst O comes: 1.5 + 1.5, or the end of the game, which would be higher: 1.5 + 3.5.
+    // In the worst case O comes: 1.5 + 1.5, or the end of the game, which would be higher: 1.5 +
+    // 3.5.
     let worst = worked.rated(Dealing::ByOpponent);
     assert_eq!(worst[0], (left, 3.0, 1.0));
     assert_eq!(of(&worst, middle), (5.0, 0.0));

@@ -17,7 +17,7 @@ use serde_json::Value;
 /// The page of an evaluation, from its result as JSON with the command of each player.
 ///
 /// # Errors
-/// When it is not the result of an evaluation, or has no players.
+/// If it is not the result of an evaluation, or has no players.
 pub fn evaluation_page(json: &Value) -> Result<Page, ReportError> {
     let evaluated: Evaluated =
         serde_json::from_value(json.clone()).at("this is not the result of an evaluation")?;

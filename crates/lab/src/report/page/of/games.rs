@@ -13,7 +13,7 @@ const MOST: usize = 8;
 /// The page of a table with one line per game.
 ///
 /// # Errors
-/// When a player has no games.
+/// If a player has no games.
 pub fn games_page(title: &str, players: &[PlayerScores]) -> Result<Page, ReportError> {
     let mut sections = vec![section("Means", vec![Block::Table(means(players))])];
     sections.push(score_section(players, None)?);

@@ -38,7 +38,7 @@ pub struct PlayerReport<'a> {
 /// The page of a player: its weights, its scores, and one game with features and risk.
 ///
 /// # Errors
-/// When there are no games, or the record is wrong.
+/// If there are no games, or the record is wrong.
 pub fn player_page(of: &PlayerReport<'_>) -> Result<Page, ReportError> {
     let mut sections = Vec::new();
     sections.extend(of.file.and_then(weights));

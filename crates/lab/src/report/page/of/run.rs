@@ -31,7 +31,7 @@ pub struct RunReport<'a> {
 /// The page of a learning run.
 ///
 /// # Errors
-/// When it has no generations.
+/// If it has no generations.
 pub fn run_page(of: &RunReport<'_>) -> Result<Page, ReportError> {
     if of.run.rows.is_empty() {
         fail!("the run {} has no generations yet", of.run.name);

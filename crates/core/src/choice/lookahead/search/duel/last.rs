@@ -1,4 +1,4 @@
-//! The last two plies against an opponent: many boards, each followed by one piece of several.
+//! The last two plies against an opponent: many boards, each followed by one of several pieces.
 
 use super::{Leader, SearchWindow};
 use crate::choice::lookahead::search::{Candidate, Coming, OutOfNodes, Reached, Search};
@@ -24,7 +24,7 @@ struct OpenBoard {
 }
 
 impl Search<'_> {
-    /// The best of the steps that are followed by the last ply.
+    /// The best of the steps that precede the last ply.
     pub(super) fn strongest_before_last(
         &mut self,
         candidates: &[Candidate],
@@ -53,8 +53,8 @@ impl Search<'_> {
         Ok(best.expect("a piece has a placement on every board"))
     }
 
-    /// Number of boards in a batch. When nodes are counted it must not depend on the kernel,
-    /// because it decides how deep the search gets.
+    /// Number of boards in a batch. If nodes are counted, it must not depend on the kernel, because
+    /// it affects the depth of the search.
     fn together(&self) -> usize {
         match self.limits.nodes {
             0 => self.replies.together(),
@@ -82,8 +82,8 @@ impl Search<'_> {
         })
     }
 
-    /// Evaluates the remaining pieces, one by one or together, until each board is known exactly or
-    /// known to be below the best.
+    /// Evaluates the remaining pieces, one by one or together, until the value of each board is
+    /// known, or known to be below the best one.
     fn close(
         &mut self,
         candidates: &[Candidate],
