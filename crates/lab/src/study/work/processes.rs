@@ -25,8 +25,11 @@ const REST: Duration = Duration::from_secs(60);
 /// How often a waiting thread checks whether the study was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 /// After this time without any change, a worker that has nothing to do repeats the unit that was
-/// begun first.
+/// begun first; earlier if all units so far took much less time.
 const SLOW: Duration = Duration::from_secs(5);
+/// The least of these times, as a multiple of the slowest unit so far and in absolute terms.
+const SLOW_MULTIPLE: u32 = 4;
+const SLOW_AT_LEAST: Duration = Duration::from_millis(250);
 /// A worker that ended is started again after this time, times how often that has happened.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -253,8 +256,10 @@ struct TaskBoard {
 
 struct Tasks {
     waiting: VecDeque<usize>,
-    /// Units in progress, in the order in which they were begun.
-    begun: VecDeque<usize>,
+    /// Units in progress and when they were begun, in this order.
+    begun: VecDeque<(usize, Instant)>,
+    /// The longest time that a unit took.
+    slowest: Option<Duration>,
     results: Vec<Option<UnitResult>>,
     /// How many workers ended with each unit.
     deaths: Vec<u32>,
@@ -268,6 +273,25 @@ impl Tasks {
     fn is_over(&self) -> bool {
         self.left == 0 || self.failure.is_some() || self.cancelled
     }
+
+    /// How long a worker without a unit waits before it repeats one.
+    fn patience(&self) -> Duration {
+        self.slowest.map_or(SLOW, |slowest| {
+            (slowest * SLOW_MULTIPLE).clamp(SLOW_AT_LEAST, SLOW)
+        })
+    }
+
+    fn begin(&mut self, index: usize) {
+        self.begun.push_back((index, Instant::now()));
+    }
+
+    /// Nobody computes this unit any more. If it is done, its last computation took this time.
+    fn end(&mut self, index: usize) -> Option<Duration> {
+        let last = self.begun.iter().rfind(|(begun, _)| *begun == index);
+        let elapsed = last.map(|(_, began)| began.elapsed());
+        self.begun.retain(|(begun, _)| *begun != index);
+        elapsed
+    }
 }
 
 impl TaskBoard {
@@ -277,6 +301,7 @@ impl TaskBoard {
             state: Mutex::new(Tasks {
                 waiting: (0..units).collect(),
                 begun: VecDeque::new(),
+                slowest: None,
                 results: (0..units).map(|_| None).collect(),
                 deaths: vec![0; units],
                 left: units,
@@ -294,12 +319,20 @@ impl TaskBoard {
         let mut is_slow = false;
         while !tasks.is_over() {
             let next = tasks.waiting.pop_front();
-            let next = next.or_else(|| is_slow.then(|| tasks.begun.pop_front()).flatten());
+            let next = next.or_else(|| {
+                let slow = if is_slow {
+                    tasks.begun.pop_front()
+                } else {
+                    None
+                };
+                slow.map(|(index, _)| index)
+            });
             if let Some(next) = next {
-                tasks.begun.push_back(next);
+                tasks.begin(next);
                 return Some(next);
             }
-            let waited = self.changed.wait_timeout(tasks, SLOW);
+            let patience = tasks.patience();
+            let waited = self.changed.wait_timeout(tasks, patience);
             let (now, timeout) = waited.unwrap_or_else(std::sync::PoisonError::into_inner);
             (tasks, is_slow) = (now, timeout.timed_out());
         }
@@ -309,7 +342,8 @@ impl TaskBoard {
     /// Keeps a result, and says how many there are.
     fn done(&self, index: usize, result: Box<UnitResult>) -> usize {
         let mut tasks = lock(&self.state);
-        tasks.begun.retain(|begun| *begun != index);
+        let elapsed = tasks.end(index);
+        tasks.slowest = tasks.slowest.max(elapsed);
         tasks.waiting.retain(|waiting| *waiting != index);
         if tasks.results[index].is_none() {
             tasks.results[index] = Some(*result);
@@ -326,7 +360,7 @@ impl TaskBoard {
             return;
         }
         tasks.deaths[index] += 1;
-        tasks.begun.retain(|begun| *begun != index);
+        tasks.end(index);
         if !tasks.waiting.contains(&index) {
             tasks.waiting.push_back(index);
         }
