@@ -5,6 +5,8 @@ import { make } from './page.js';
 
 /** Rows above the visible ones that are drawn, where a game has them. */
 const MOST_HEADROOM = 2;
+/** Pixels of the largest cell. */
+const LARGEST = 72;
 
 /** Colours of the pieces: those of reports, and a palette for the colour-blind (Okabe and Ito). */
 const COLOURS = {
@@ -32,7 +34,7 @@ export class Board {
     this.name = make('h3');
     this.numbers = make('p', { class: 'numbers' });
     this.risk = make('meter', { min: 0, max: 1, low: 0.4, high: 0.7, optimum: 0, 'aria-label': 'risk of death' });
-    this.riskLine = make('p', { class: 'risk', hidden: true }, [make('span', { text: 'risk ' }), this.risk, make('output')]);
+    this.riskLine = make('p', { class: 'risk', hidden: true, title: 'estimated risk of losing, compared with an empty board' }, [make('span', { text: 'risk ' }), this.risk, make('output')]);
     this.side = make('canvas', { class: 'side', role: 'img' });
     this.element = make('article', { class: 'seat' }, [
       make('div', { class: 'head' }, [this.name, this.numbers]),
@@ -51,6 +53,8 @@ export class Board {
     this.cursor = [0, 0];
     this.key = '';
     this.said = 0;
+    /** The text that is due. @type {any} */
+    this.saying = null;
     this.cell = 20;
     this.headroom = 0;
   }
@@ -69,7 +73,11 @@ export class Board {
     if (!state) return;
     const now = performance.now();
     const ended = !state.playing;
-    if (now - this.said < 100 && !ended) return;
+    clearTimeout(this.saying);
+    if (now - this.said < 100 && !ended) {
+      this.saying = setTimeout(() => this.tell(), 100);
+      return;
+    }
     this.said = now;
     const rate = state.pieces_per_second;
     const count = (/** @type {number} */ number, /** @type {string} */ name) => `${number.toLocaleString('en')} ${name}${number === 1 ? '' : 's'}`;
@@ -263,11 +271,20 @@ export class Board {
    * @param {number} width @param {number} height
    */
   fit(width, height) {
-    const [rows, columns] = this.size();
-    const cell = Math.floor(Math.min(width / (columns + 3), height / (rows + this.headroom)));
-    this.cell = Math.max(5, Math.min(32, cell));
+    this.cell = this.cellFor(width, height);
     this.key = '';
     this.draw();
+  }
+
+  /**
+   * The size of a cell with which the board and its next pieces fit.
+   * @param {number} width @param {number} height
+   */
+  cellFor(width, height) {
+    const [rows, columns] = this.size();
+    const hasSide = this.state?.hold || this.state?.queue;
+    const cell = Math.floor(Math.min((width - 2) / (columns + (hasSide ? 3 : 0)), height / (rows + this.headroom)));
+    return Math.max(5, Math.min(LARGEST, cell));
   }
 }
 

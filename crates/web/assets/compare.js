@@ -1,7 +1,8 @@
 // The page on which players are compared.
 // @ts-check
 
-import { $, attempt, commandBox, complain, drawBar, isTyping, make, offerPlayers, show } from './page.js';
+import { listen } from './keys.js';
+import { $, attempt, commandBox, complain, make, openPage, playerChoices, rulesetChoices, show, withMenu } from './page.js';
 import { ask, follow } from './transport.js';
 
 const USUAL = ['dellacherie', 'bcts', 'dt-10'];
@@ -11,15 +12,17 @@ const MOST_PLAYERS = 12;
 let running = null;
 /** @type {{ close: () => void } | null} */
 let source = null;
+/** What the fields of players offer. @type {import('./page.js').Group[]} */
+let offered = [];
 
 /** @param {string} [value] */
 function addPlayer(value = '') {
   const rows = $('players').children.length;
   if (rows >= MOST_PLAYERS) return;
-  const field = make('input', { list: 'player-names', required: true, spellcheck: 'false', 'aria-label': `player ${rows + 1}` });
+  const field = make('input', { required: true, spellcheck: 'false', 'aria-label': `player ${rows + 1}` });
   field.value = value;
   const remove = make('button', { type: 'button', text: '×', 'aria-label': 'remove this player' });
-  const row = make('div', { class: 'player-row' }, [field, remove]);
+  const row = make('div', { class: 'player-row' }, [withMenu(field, offered), remove]);
   remove.addEventListener('click', () => { if ($('players').children.length > 1) row.remove(); });
   $('players').append(row);
   if (!value) field.focus();
@@ -49,6 +52,7 @@ function table(results, caption, withRuleset = false) {
   // Where players are close, the differences are shown; otherwise the scale begins at 0.
   const margin = Math.max(high - low, 1e-9) * 0.05;
   const [least, most] = [low < high / 3 ? 0 : low - margin, high + margin];
+  const stopped = results.some((row) => row.cut_off);
   const rows = results.map((row) => {
     const ci = row.lines.ci95;
     const games = row.method === 'splitting' ? 'splitting' : Number(row.games).toLocaleString('en');
@@ -60,11 +64,12 @@ function table(results, caption, withRuleset = false) {
       make('td', { class: 'number', text: ci ? `${show(ci[0])} – ${ci[1] == null ? '∞' : show(ci[1])}` : '–' }),
       make('td', { class: 'interval-cell' }, [interval(row.lines, least, most)]),
       make('td', { class: 'number', text: show(row.lines.median) }),
-      make('td', { class: 'number', text: row.cut_off ? String(row.cut_off) : '–' }),
+      ...(stopped ? [make('td', { class: 'number', text: row.cut_off ? String(row.cut_off) : '–' })] : []),
     ]);
   });
   const heads = [['player', ''], ...(withRuleset ? [['ruleset', '']] : []), ['games', 'number'], ['mean lines', 'number'],
-    ['95 % interval', 'number'], ['', ''], ['median', 'number'], ['cut off', 'number']];
+    ['95 % interval', 'number'], ['', ''], ['median', 'number'],
+    ...(stopped ? [['stopped', 'number']] : [])];
   return make('div', { class: 'table scroll', tabindex: '0', role: 'group', 'aria-label': caption }, [
     make('table', { class: 'tight' }, [
       make('caption', {}, [make('span', { text: caption })]),
@@ -81,8 +86,8 @@ function draw(evaluated, caption) {
   const items = pairs.map((/** @type {any} */ pair) => {
     const { second_to_first: ratio, ci95 } = pair.ratio;
     const [low, high] = [ci95[0], ci95[1]];
-    const word = low > 1 ? 'more' : high != null && high < 1 ? 'fewer' : 'perhaps as many';
-    return make('li', { text: `${pair.second} makes ${show(ratio)} times the lines of ${pair.first} (95 % interval ${show(low)} – ${high == null ? '∞' : show(high)}): ${word}` });
+    const word = low > 1 ? 'more' : high != null && high < 1 ? 'fewer' : 'no clear difference';
+    return make('li', { text: `${pair.second} clears ${show(ratio)} times the lines of ${pair.first} (95 % interval ${show(low)} – ${high == null ? '∞' : show(high)}): ${word}` });
   });
   const failed = (evaluated.failed ?? []).map((/** @type {any} */ one) => make('li', { text: `${one.player}: ${one.error}` }));
   $('pairs').replaceChildren(items.length || failed.length ? make('ul', { class: 'note' }, [...items, ...failed]) : '');
@@ -106,7 +111,7 @@ function watch(study, command) {
     progress: (data) => {
       if (data.event !== 'games') return;
       $('progress').value = data.total ? data.done / data.total : 0;
-      $('status').textContent = `${data.done.toLocaleString('en')} of ${data.total.toLocaleString('en')} games of this step, ${data.pieces.toLocaleString('en')} pieces`;
+      $('status').textContent = `${data.done.toLocaleString('en')} of ${data.total.toLocaleString('en')} games played for the next table, ${data.pieces.toLocaleString('en')} pieces`;
     },
     interim: (data) => draw(data, `After ${data.results[0]?.games.toLocaleString('en')} games each`),
     ended: (data) => {
@@ -117,7 +122,7 @@ function watch(study, command) {
         return;
       }
       const { evaluated, plots } = data.result;
-      $('status').textContent = data.state === 'stopped' ? 'Stopped: the numbers are those of the games so far. Compare again to go on.' : 'Done.';
+      $('status').textContent = data.state === 'stopped' ? 'Stopped. The table holds the games so far; Compare resumes.' : 'Done.';
       draw(evaluated, data.state === 'stopped' ? 'Stopped' : `All ${evaluated.results[0]?.games.toLocaleString('en')} games`);
       $('plots').replaceChildren(...plots.map((/** @type {string} */ svg) => {
         const figure = make('figure', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'plot' });
@@ -138,7 +143,7 @@ async function start() {
   // One comparison at a time on this page: what it no longer shows is stopped.
   if (running != null) await ask(`api/studies/${running}/stop`, {});
   const { study, command } = await ask('api/evaluations', request);
-  $('status').textContent = 'Games begin.';
+  $('status').textContent = 'Starting.';
   $('table').replaceChildren();
   $('pairs').replaceChildren();
   watch(study, command);
@@ -154,7 +159,7 @@ async function again() {
   if (!study) return;
   const { evaluation, command } = study.about;
   $('players').replaceChildren();
-  evaluation.players.forEach(addPlayer);
+  evaluation.players.forEach((/** @type {string} */ name) => addPlayer(name));
   $('ruleset').value = evaluation.ruleset;
   $('seed').value = study.about.seed;
   if (evaluation.target?.games) $('games').value = evaluation.target.games;
@@ -162,28 +167,31 @@ async function again() {
   watch(study.id, command);
 }
 
+const shortcuts = [
+  { key: 'A', name: 'add a player', click: 'add' },
+  { key: 'X', name: 'remove the last player', run: () => /** @type {any} */ (document.querySelector('.player-row:last-child button')).click() },
+  { key: '/', name: 'go to the form', run: () => /** @type {any} */ (document.querySelector('#players input')).select() },
+  { key: 'B', name: 'begin', click: 'begin' },
+  { key: 'S', name: 'stop', click: 'stop' },
+  { key: 'Y', name: 'copy the command', run: () => /** @type {any} */ (document.querySelector('#command button'))?.click() },
+];
+
 async function main() {
-  drawBar();
-  USUAL.forEach(addPlayer);
+  listen(shortcuts);
   $('add').addEventListener('click', () => addPlayer());
   $('form').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault();
     attempt(start);
   });
   $('stop').addEventListener('click', () => attempt(() => ask(`api/studies/${running}/stop`, {})));
-  addEventListener('keydown', (event) => {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const press = { a: 'add', s: 'stop' }[event.key];
-    if (press && !$(press).hidden) { event.preventDefault(); $(press).click(); }
-    if (event.key === 'b') $('form').requestSubmit();
-  });
   const catalog = await ask('api/catalog');
-  $('rulesets').append(...catalog.rulesets.map((/** @type {any} */ one) => make('option', { value: one.name })));
-  await offerPlayers(catalog);
+  offered = await playerChoices(catalog);
+  withMenu($('ruleset'), rulesetChoices(catalog));
+  USUAL.forEach((name) => addPlayer(name));
   const { results } = await ask('api/standings');
   const rulesets = [...new Set(results.map((/** @type {any} */ row) => row.ruleset))];
   $('standings').replaceChildren(...rulesets.map((ruleset) => table(results.filter((/** @type {any} */ row) => row.ruleset === ruleset), String(ruleset))));
   await again();
 }
 
-attempt(main);
+openPage(main);

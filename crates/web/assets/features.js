@@ -1,8 +1,9 @@
 // The page that explains features.
 // @ts-check
 
-import { $, attempt, drawBar, isTyping, make, show } from './page.js';
 import { scaled } from './board.js';
+import { listen } from './keys.js';
+import { $, attempt, breakable, make, openPage, show } from './page.js';
 import { ask } from './transport.js';
 
 const PIECES = 'IOTZSJL';
@@ -43,7 +44,10 @@ function choose(name) {
 
 function draw() {
   const canvas = $('board');
-  const cell = Math.floor(Math.min(28, (canvas.parentElement.clientWidth - 40) / COLUMNS));
+  // On a phone the board stays in sight above the list.
+  const most = matchMedia('(max-width: 60rem)').matches ? 20 : 28;
+  const cell = Math.floor(Math.min(most, (canvas.parentElement.clientWidth - 40) / COLUMNS));
+  canvas.parentElement.style.setProperty('--above', `${8 - canvas.offsetTop}px`);
   const context = scaled(canvas, COLUMNS * cell, ROWS * cell);
   const css = getComputedStyle(document.documentElement);
   const colour = (/** @type {string} */ name) => css.getPropertyValue(name).trim();
@@ -133,13 +137,15 @@ async function update() {
 /** @param {any} value */
 function valueText(value) {
   if (value == null) return '–';
-  return value.length === 1 ? show(value[0]) : value.map(show).join(' ');
+  const short = (/** @type {number} */ one) => (Number.isInteger(one) ? one.toLocaleString('en') : show(one));
+  return value.map(short).join(' ');
 }
 
 function showValues() {
   for (const cell of document.querySelectorAll('[data-feature]')) {
     const id = /** @type {HTMLElement} */ (cell).dataset.feature ?? '';
     cell.textContent = valueText(found?.values[id]);
+    cell.classList.toggle('many', (found?.values[id]?.length ?? 1) > 1);
   }
 }
 
@@ -151,12 +157,12 @@ function list() {
     return (!set || one.sets.includes(set)) && words.every((/** @type {string} */ word) => text.includes(word));
   });
   const rows = shown.map((one) => make('tr', { 'data-row': one.id, class: one.id === marked ? 'chosen' : null }, [
-    make('th', { scope: 'row' }, [make('button', { type: 'button', class: 'plain', text: one.id, onclick: () => point(one.id), onfocus: () => point(one.id) })]),
-    make('td', { class: 'words', text: one.definition }),
+    make('th', { scope: 'row' }, [make('button', { type: 'button', class: 'plain', text: breakable(one.id), onclick: () => point(one.id), onfocus: () => point(one.id) })]),
     make('td', { class: 'value', 'data-feature': one.id, text: valueText(found?.values[one.id]) }),
+    make('td', { class: 'words', text: one.definition }),
     make('td', { class: 'source', text: one.source }),
   ]));
-  const heads = ['feature', 'counts', 'value', 'source'].map((text) => make('th', { scope: 'col', text }));
+  const heads = ['feature', 'value', 'definition', 'source'].map((text) => make('th', { scope: 'col', text }));
   $('list').replaceChildren(make('div', { class: 'table scroll', tabindex: '0', role: 'group', 'aria-label': 'features' }, [
     make('table', { class: 'tight' }, [
       make('caption', {}, [make('span', { text: `${shown.length} of ${features.length} features` })]),
@@ -215,16 +221,33 @@ function connect() {
   for (const id of ['search', 'set']) $(id).addEventListener('input', list);
   addEventListener('resize', draw);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
-  addEventListener('keydown', (event) => {
-    if (event.key === '/' && !isTyping(event)) {
-      event.preventDefault();
-      $('search').focus();
-    }
-  });
+}
+
+/** Shows the cells of the feature that is so many rows below in the list. @param {number} rows */
+function pointNear(rows) {
+  const buttons = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('#list tbody button')]);
+  const at = buttons.findIndex((button) => button.closest('tr')?.dataset.row === marked);
+  const button = buttons[at < 0 ? 0 : Math.max(0, Math.min(buttons.length - 1, at + rows))];
+  button?.focus();
+}
+
+const shortcuts = [
+  { key: 'N P', name: 'next or previous feature', keys: ['n', 'p'], run: (/** @type {number} */ index) => pointNear(1 - 2 * index) },
+  { key: '/', name: 'search', run: () => $('search').select() },
+  { key: 'M', name: 'choose a set of features', run: () => $('set').focus() },
+  { key: 'E', name: 'edit the board: arrows move, Space fills or empties a cell', run: () => $('board').focus() },
+  { key: 'B', name: 'next board', run: nextBoard },
+  { key: '1 … 7', name: `place the piece ${[...PIECES].join(', ')}`, keys: [...'1234567'], run: (/** @type {number} */ index) => $('pieces').children[index].click() },
+];
+
+function nextBoard() {
+  const select = $('boards');
+  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  choose(select.value);
 }
 
 async function main() {
-  drawBar();
+  listen(shortcuts);
   connect();
   const catalog = await ask('api/catalog');
   ({ features } = await ask('api/features'));
@@ -233,4 +256,4 @@ async function main() {
   choose('a usual stack');
 }
 
-attempt(main);
+openPage(main);

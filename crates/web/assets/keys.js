@@ -1,13 +1,13 @@
-// Keys of the game, keys of the page, and buttons for fingers.
+// Keyboard shortcuts of all pages with the list of them, keys of the game, and buttons for fingers.
 // @ts-check
 
-import { isTyping, make } from './page.js';
+import { $, PAGE_KEYS, isTyping, keysTaken, make } from './page.js';
 
 /** Keys that move a piece: the letters of inputs in records. */
-const GAME_KEYS = {
+const GAME_KEYS = /** @type {Record<string, string>} */ ({
   ArrowLeft: 'l', ArrowRight: 'r', ArrowUp: 'c', KeyX: 'c', KeyZ: 'w', KeyA: 'h', ArrowDown: 'd', Space: 'D', KeyC: 'H',
   ShiftLeft: 'H',
-};
+});
 
 /** For the list of keys. */
 const GAME_ROWS = [
@@ -16,15 +16,63 @@ const GAME_ROWS = [
 ];
 
 /**
- * @typedef {{ key: string, name: string, run: () => void }} Shortcut
+ * A shortcut clicks a button or a link, while that is shown and enabled, or runs a function. `keys` are
+ * several keys that do alike: the function gets the position of the one that was pressed.
+ * @typedef {{ key: string, name: string, click?: string, run?: (index: number) => any, keys?: string[] }} Shortcut
  */
 
 /**
- * Listens to keys.
- * @param {{ shortcuts: Shortcut[], byHand: () => boolean, input: (letter: string, down: boolean) => void,
- *   edit: (event: KeyboardEvent) => boolean, focusGame: () => void }} to
+ * What a page does with keys beyond shortcuts: while `edit` says that it used a key, nothing else does;
+ * `byHand` says whether a game is played by hand, which `input` receives.
+ * @typedef {{ byHand: () => boolean, input: (letter: string, down: boolean) => void,
+ *   edit: (event: KeyboardEvent) => boolean, focusGame: () => void }} GameKeys
  */
-export function listen(to) {
+
+/**
+ * Makes shortcuts work, says them on their buttons, and lists them under the key `?`.
+ * @param {Shortcut[]} shortcuts @param {GameKeys} [game]
+ */
+export function listen(shortcuts, game) {
+  const dialog = list(shortcuts, game !== undefined);
+  const show = () => dialog.showModal();
+  const open = make('button', { type: 'button', id: 'keys', text: 'Keys', 'aria-keyshortcuts': '?', title: 'List of keys (?)', onclick: show });
+  $('bar').append(open);
+  document.body.append(dialog);
+  const all = [...shortcuts, { key: '?', name: 'list of keys', run: show }];
+  for (const { key, name, click } of all) {
+    if (!click) continue;
+    const button = $(click);
+    button.setAttribute('aria-keyshortcuts', key);
+    button.title = `${name} (${key})`;
+  }
+  if (game) listenToGame(game);
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.repeat || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (keysTaken.by()) return;
+    const pressed = event.key === ' ' ? 'space' : event.key.toLowerCase();
+    // A control uses these keys itself.
+    const isControl = /** @type {HTMLElement} */ (event.target).matches('button, summary, a, input, canvas[role=application]');
+    if (isControl && (pressed === 'space' || pressed === 'enter' || pressed.startsWith('arrow'))) return;
+    for (const shortcut of all) {
+      const index = (shortcut.keys ?? [shortcut.key]).findIndex((key) => key.toLowerCase() === pressed);
+      if (index < 0) continue;
+      event.preventDefault();
+      press(shortcut, index);
+      return;
+    }
+  });
+}
+
+/** @param {Shortcut} shortcut @param {number} index */
+function press({ click, run }, index) {
+  if (run) run(index);
+  const button = click ? $(click) : null;
+  // What is hidden is not offered now.
+  if (button && !button.disabled && button.offsetParent !== null) button.click();
+}
+
+/** @param {GameKeys} to */
+function listenToGame(to) {
   /** @type {Set<string>} */
   const held = new Set();
   addEventListener('keydown', (event) => {
@@ -33,33 +81,21 @@ export function listen(to) {
       event.preventDefault();
       return;
     }
-    const letter = /** @type {Record<string, string>} */ (GAME_KEYS)[event.code];
-    const onControl = /** @type {HTMLElement} */ (event.target).matches('button, summary, a, input');
-    const usesKey = onControl && ['Space', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].includes(event.code);
-    if (letter && to.byHand()) {
-      // A button that was clicked keeps the focus: keys of the game are for the game.
-      if (onControl) to.focusGame();
-      event.preventDefault();
-      if (!event.repeat && !held.has(event.code)) {
-        held.add(event.code);
-        to.input(letter, true);
-      }
-      return;
-    }
-    if (usesKey || event.repeat) return;
-    const pressed = event.key === ' ' ? 'Space' : event.key.toLowerCase();
-    const shortcut = to.shortcuts.find((one) => one.key.toLowerCase() === pressed.toLowerCase());
-    if (shortcut) {
-      event.preventDefault();
-      shortcut.run();
+    const letter = GAME_KEYS[event.code];
+    if (!letter || !to.byHand()) return;
+    // A button that was clicked keeps the focus: keys of the game are for the game.
+    if (/** @type {HTMLElement} */ (event.target).matches('button, summary, a, input')) to.focusGame();
+    event.preventDefault();
+    if (!event.repeat && !held.has(event.code)) {
+      held.add(event.code);
+      to.input(letter, true);
     }
   });
   addEventListener('keyup', (event) => {
-    const letter = /** @type {Record<string, string>} */ (GAME_KEYS)[event.code];
-    if (letter && held.delete(event.code)) to.input(letter, false);
+    if (held.delete(event.code)) to.input(GAME_KEYS[event.code], false);
   });
   addEventListener('blur', () => {
-    for (const code of held) to.input(/** @type {Record<string, string>} */ (GAME_KEYS)[code], false);
+    for (const code of held) to.input(GAME_KEYS[code], false);
     held.clear();
   });
 }
@@ -94,14 +130,23 @@ export function touch(group, input) {
 }
 
 /**
- * The list of all keys.
- * @param {HTMLElement} place @param {Shortcut[]} shortcuts
+ * The dialog that lists all keys.
+ * @param {Shortcut[]} shortcuts @param {boolean} hasGame
  */
-export function listKeys(place, shortcuts) {
-  const list = (/** @type {string} */ title, /** @type {string[][]} */ rows) => {
+function list(shortcuts, hasGame) {
+  const part = (/** @type {string} */ title, /** @type {string[][]} */ rows) => {
     const pairs = rows.flatMap(([key, name]) => [make('dt', {}, [make('kbd', { text: key })]), make('dd', { text: name })]);
     return make('div', {}, [make('h3', { text: title }), make('dl', { class: 'keys' }, pairs)]);
   };
-  const page = shortcuts.map((one) => [one.key, one.name]);
-  place.replaceChildren(list('Game', GAME_ROWS), list('Page', [...page, ['G, then W C L E F', 'other pages']]));
+  const page = [...shortcuts.map((one) => [one.key, one.name]), ['?', 'this list']];
+  return make('dialog', { id: 'key-list', class: hasGame ? 'wide' : null, 'aria-labelledby': 'h-keys' }, [
+    make('form', { method: 'dialog', class: 'top' }, [
+      make('h2', { id: 'h-keys', text: 'Keys' }), make('button', { type: 'submit', text: 'Close' }),
+    ]),
+    make('div', { class: 'key-lists' }, [
+      ...(hasGame ? [part('While you play', GAME_ROWS)] : []),
+      part('This page', page),
+      part('Other pages', PAGE_KEYS),
+    ]),
+  ]);
 }

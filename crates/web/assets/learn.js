@@ -1,16 +1,17 @@
 // The page on which players learn.
 // @ts-check
 
-import { $, attempt, commandBox, complain, drawBar, isTyping, make, show } from './page.js';
 import { Board } from './board.js';
+import { listen } from './keys.js';
+import { $, attempt, commandBox, complain, make, openPage, plainChoices, playerChoices, rulesetChoices, show, withMenu } from './page.js';
 import { Session } from './session.js';
 import { ask, fileLink, follow, place } from './transport.js';
 
-/** Fields of a run that are no settings of the method: name, label, list of names. */
+/** Fields of a run that are no settings of the method: name, label. */
 const FIELDS = [
-  ['ruleset', 'Ruleset', 'rulesets'], ['features', 'Features', 'feature-sets'], ['evaluator', 'Evaluator', ''],
-  ['player', 'Decision rule', ''], ['objective', 'Fitness', ''], ['start', 'Start at the player', 'player-names'],
-  ['games', 'Games of a candidate', ''], ['max_pieces', 'Cut games off after pieces', ''], ['runs', 'Independent runs', ''],
+  ['ruleset', 'Ruleset'], ['features', 'Features'], ['evaluator', 'Evaluator'], ['player', 'Decision rule'],
+  ['objective', 'Fitness'], ['start', 'Start from player'], ['games', 'Games per candidate'],
+  ['max_pieces', 'Max. pieces per game'], ['runs', 'Independent runs'],
 ];
 const NUMBERS = ['games', 'max_pieces', 'runs'];
 
@@ -83,7 +84,7 @@ async function preview() {
   try {
     const { command, dimension } = await ask('api/plans', request());
     place.replaceChildren(
-      make('p', { class: 'note', text: `${dimension.toLocaleString('en')} numbers are learned.` }),
+      make('p', { class: 'note', text: `${dimension.toLocaleString('en')} parameters will be learned.` }),
       make('details', { open: place.querySelector('details')?.open }, [make('summary', { text: 'Command' }), commandBox(command)]),
     );
   } catch (error) {
@@ -161,7 +162,8 @@ async function listRuns() {
     ]);
   });
   const heads = [['', ''], ['run', ''], ['ruleset', ''], ['best', 'number'], ['generations', 'number'], ['seed', 'number'], ['time', 'number'], ['state', '']];
-  $('runs').replaceChildren(rows.length === 0 ? make('p', { class: 'note', text: 'There are no runs yet.' })
+  $('runs-note').hidden = rows.length < 2;
+  $('runs').replaceChildren(rows.length === 0 ? make('p', { class: 'note', text: 'None yet. Runs of this page and of the command line in this folder appear here.' })
     : make('div', { class: 'table scroll', tabindex: '0', role: 'group', 'aria-label': 'All runs' }, [make('table', { class: 'tight' }, [
       make('thead', {}, [make('tr', {}, heads.map(([text, kind]) => make('th', { scope: 'col', text, class: kind || null })))]),
       make('tbody', {}, rows)])]));
@@ -193,8 +195,8 @@ async function draw(id) {
   if (run.study == null) {
     $('progress').hidden = true;
     $('status').textContent = run.state === 'finished' ? `Finished: ${run.ended}. Best: ${value(run)}.`
-      : run.state === 'interrupted' ? `Stopped after ${run.generations} generations; Resume ${place.resumes ? 'goes on' : 'begins again'} and ends with the same player, to the byte.`
-        : 'Another process works on this run.';
+      : run.state === 'interrupted' ? `Stopped after ${run.generations} generations. Resume ${place.resumes ? 'continues' : 'starts over'} and ends with the same player as if it had not stopped.`
+        : 'Another process is working on this run.';
   }
   const over = $('over').value;
   if (run.generations > 0) {
@@ -232,7 +234,7 @@ function watch(id, study) {
   $('stop').hidden = false;
   $('resume').hidden = true;
   source = follow(study, {
-    began: (data) => { $('status').textContent = `Learning ${data.dimension.toLocaleString('en')} numbers.`; },
+    began: (data) => { $('status').textContent = `Learning ${data.dimension.toLocaleString('en')} parameters.`; },
     progress: (data) => {
       if (data.event !== 'training' || !data.total) return;
       $('progress').hidden = false;
@@ -273,9 +275,9 @@ async function again() {
 }
 
 function connect() {
-  $('fields').append(...FIELDS.map(([name, label, list]) => make('div', {}, [
+  $('fields').append(...FIELDS.map(([name, label]) => make('div', {}, [
     make('label', { class: 'field', for: `field-${name}`, text: label }),
-    make('input', { id: `field-${name}`, list: list || null, spellcheck: 'false', type: NUMBERS.includes(name) && name !== 'max_pieces' ? 'number' : 'text', min: 1 }),
+    make('input', { id: `field-${name}`, spellcheck: 'false', placeholder: 'default', type: NUMBERS.includes(name) && name !== 'max_pieces' ? 'number' : 'text', min: 1 }),
   ])));
   $('learner').append(...catalog.learners.map((/** @type {any} */ learner) => make('optgroup', { label: learner.name }, [
     make('option', { value: learner.name, text: learner.name }),
@@ -292,7 +294,7 @@ function connect() {
   $('stop').addEventListener('click', () => attempt(() => post('stop')));
   $('resume').addEventListener('click', () => attempt(async () => {
     const { study } = await post('resume');
-    $('status').textContent = 'Goes on.';
+    $('status').textContent = 'Resuming.';
     watch(shown.run, study);
   }));
   $('again').addEventListener('click', () => attempt(again));
@@ -301,12 +303,47 @@ function connect() {
     await overlay();
   }));
   addEventListener('hashchange', fromAddress);
-  addEventListener('keydown', (event) => {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const press = { s: 'stop', r: 'resume', a: 'again' }[event.key];
-    if (press && !$(press).hidden && shown) { event.preventDefault(); $(press).click(); }
-    if (event.key === 'b') $('form').requestSubmit();
-  });
+}
+
+/** Shows the run that is so many rows below in the list. @param {number} rows */
+function selectNear(rows) {
+  const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('#runs th a')]);
+  const at = links.findIndex((link) => link.textContent === shown?.run);
+  links[at < 0 ? 0 : Math.max(0, Math.min(links.length - 1, at + rows))]?.click();
+}
+
+/** Clicks a link to one of the run's files. @param {string} ending */
+function clickFile(ending) {
+  const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('#files a')]);
+  links.find((link) => link.textContent?.endsWith(ending))?.click();
+}
+
+/** @param {string} selector */
+function clickFirst(selector) {
+  /** @type {HTMLElement | null} */ (document.querySelector(selector))?.click();
+}
+
+const shortcuts = [
+  { key: '/', name: 'go to the form', run: () => $('learner').focus() },
+  { key: 'B', name: 'begin to learn', click: 'begin' },
+  { key: 'S', name: 'stop', click: 'stop' },
+  { key: 'R', name: 'resume', click: 'resume' },
+  { key: 'A', name: 'again with another seed', click: 'again' },
+  { key: 'J K', name: 'next or previous run', keys: ['j', 'k'], run: (/** @type {number} */ index) => selectNear(1 - 2 * index) },
+  { key: 'X', name: 'add this run to the plot of several, or remove it', run: () => clickFirst('#runs .chosen input') },
+  { key: 'O', name: 'other unit of the horizontal axis', run: nextUnit },
+  { key: 'W', name: 'watch the player', run: () => clickFile('play') },
+  { key: 'D', name: 'download the player', run: () => clickFile('.toml') },
+  { key: 'M', name: 'download its model file', run: () => clickFile('.safetensors') },
+  { key: 'C', name: 'download the table of generations (CSV)', run: () => clickFile('.csv') },
+  { key: 'V', name: 'download the curve (SVG)', run: () => clickFile('.svg') },
+  { key: 'Y', name: 'copy the command', run: () => clickFirst('#command button') },
+];
+
+function nextUnit() {
+  const select = $('over');
+  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  select.dispatchEvent(new Event('change'));
 }
 
 function fromAddress() {
@@ -315,17 +352,20 @@ function fromAddress() {
 }
 
 async function main() {
-  drawBar();
+  listen(shortcuts);
+  if (!place.resumes) $('kept').textContent = 'Runs are kept in this browser: leave the page open while one learns.';
   catalog = await ask('api/catalog');
-  const names = (/** @type {any[]} */ list) => list.map((one) => make('option', { value: one.name }));
-  $('rulesets').append(...names(catalog.rulesets));
-  $('feature-sets').append(...names(catalog.feature_sets));
-  $('player-names').append(...names(catalog.players));
   connect();
+  withMenu($('field-ruleset'), rulesetChoices(catalog));
+  withMenu($('field-features'), plainChoices('Sets of features', catalog.feature_sets));
+  withMenu($('field-evaluator'), plainChoices('Evaluators', catalog.evaluators));
+  withMenu($('field-player'), plainChoices('Decision rules', catalog.kinds));
+  withMenu($('field-objective'), plainChoices('Fitness', catalog.objectives));
+  withMenu($('field-start'), await playerChoices(catalog));
   drawSettings();
   await preview();
   await listRuns();
   fromAddress();
 }
 
-attempt(main);
+openPage(main);

@@ -51,6 +51,9 @@ function here() {
 /** Pages that there are here: address, name, key after G. */
 const pages = PAGES.filter(([address]) => !place.without.includes(address));
 
+/** Keys that lead to other pages, for the list of keys. */
+export const PAGE_KEYS = pages.map(([, name, key]) => [`G ${key.toUpperCase()}`, name]);
+
 /** The address of a page. @param {string} name */
 function addressOf(name) {
   return name === './' ? name : name + place.suffix;
@@ -60,7 +63,7 @@ function addressOf(name) {
 export const keysTaken = { by: () => false };
 
 /** Draws the bar with links to all pages. */
-export function drawBar() {
+function drawBar() {
   const links = pages.map(([address, name]) => {
     const current = address === here();
     return make('li', {}, [make('a', { href: addressOf(address), text: name, 'aria-current': current ? 'page' : null })]);
@@ -81,6 +84,16 @@ export function drawBar() {
       location.href = addressOf(page[0]);
     }
   }, true);
+}
+
+/**
+ * Draws the bar, then what the page shows; a measurement can see when the page is ready for its user.
+ * @param {() => any} main
+ */
+export async function openPage(main) {
+  drawBar();
+  await attempt(main);
+  performance.mark('ready');
 }
 
 /**
@@ -145,6 +158,11 @@ export function show(value) {
   return value.toExponential(1);
 }
 
+/** A name that may break after its parts. @param {string} name */
+export function breakable(name) {
+  return name.replaceAll(/[_,(=]/g, '$&\u200b');
+}
+
 /**
  * Copies a text; where the browser does not let pages do that, selects nothing and says no.
  * @param {string} text
@@ -164,14 +182,68 @@ export async function copy(text) {
   }
 }
 
-/** Fills the list of players: published ones, and those that were learned here. @param {any} catalog */
-export async function offerPlayers(catalog) {
+/**
+ * Choices for a text field, in groups.
+ * @typedef {{ label: string, choices: { name: string, note?: string }[] }} Group
+ */
+
+/** The choices of players: learned here, published, and players that combine others. @param {any} catalog @returns {Promise<Group[]>} */
+export async function playerChoices(catalog) {
   const { runs } = await ask('api/runs');
   const learned = runs.filter((/** @type {any} */ run) => run.has_player);
-  $('player-names').replaceChildren(
-    ...catalog.players.map((/** @type {any} */ one) => make('option', { value: one.name, label: one.source })),
-    ...learned.map((/** @type {any} */ run) => make('option', { value: `runs/${run.run}`, label: 'learned here' })),
-  );
+  const combined = catalog.kinds.filter((/** @type {any} */ kind) => kind.settings[0]?.positional);
+  return [
+    { label: 'Learned here', choices: learned.map((/** @type {any} */ run) => ({ name: `runs/${run.run}`, note: run.plan.ruleset })) },
+    { label: 'Published', choices: catalog.players.map((/** @type {any} */ one) => ({ name: one.name, note: one.source })) },
+    { label: 'Decision rules with a player inside', choices: combined.map((/** @type {any} */ one) => ({ name: `${one.name}(bcts)`, note: one.definition })) },
+  ].filter((group) => group.choices.length > 0);
+}
+
+/** The choices of rulesets. @param {any} catalog @returns {Group[]} */
+export function rulesetChoices(catalog) {
+  const group = (/** @type {string} */ label, /** @type {boolean} */ stepped) => ({
+    label,
+    choices: catalog.rulesets.filter((/** @type {any} */ one) => one.stepped === stepped)
+      .map((/** @type {any} */ one) => ({ name: one.name, note: `${one.width} × ${one.height}` })),
+  });
+  return [group('Placement games', false), group('Games with falling pieces', true)];
+}
+
+/** Choices without groups. @param {string} label @param {any[]} list @returns {Group[]} */
+export function plainChoices(label, list) {
+  return [{ label, choices: list.map((one) => ({ name: one.name, note: one.definition })) }];
+}
+
+/** The longest note that is shown next to a choice. */
+const LONGEST_NOTE = 60;
+
+/**
+ * A menu beside a text field: the field takes any text, the menu offers all choices. (The browser's own
+ * suggestions leave out what does not match the text that is already there.)
+ * @param {HTMLInputElement} field @param {Group[]} groups
+ * @returns {HTMLElement} what is to stand in the field's place
+ */
+export function withMenu(field, groups) {
+  const option = (/** @type {{ name: string, note?: string }} */ { name, note = '' }) => {
+    const text = note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note;
+    return make('option', { value: name, text: text ? `${name} · ${text}` : name });
+  };
+  const label = field.getAttribute('aria-label') ?? field.labels?.[0]?.textContent ?? 'value';
+  const menu = make('select', { 'aria-label': `Choose: ${label}`, title: 'Choose from a list' }, [
+    make('option', { value: '', text: '' }),
+    ...groups.map((group) => make('optgroup', { label: group.label }, group.choices.map(option))),
+  ]);
+  menu.addEventListener('change', () => {
+    field.value = menu.value;
+    menu.value = '';
+    for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }));
+  });
+  // The menu is no field of the form.
+  for (const name of ['input', 'change']) menu.addEventListener(name, (/** @type {Event} */ event) => event.stopPropagation());
+  const place = make('div', { class: 'choice' });
+  field.replaceWith(place);
+  place.append(field, menu);
+  return place;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The player's view: its best placements with their scores, and what each feature adds.
 // @ts-check
 
-import { make, show } from './page.js';
+import { breakable, make, show } from './page.js';
 
 /** Feature terms that are shown as bars. */
 const MOST_BARS = 14;
@@ -19,7 +19,7 @@ export function drawView(place, analysis, chosen, choose) {
   const rated = analysis.rated > 0 ? `${analysis.rated} placements rated` : 'this player does not rate placements';
   const at = Math.min(chosen, analysis.placements.length - 1);
   place.replaceChildren(
-    make('p', { class: 'note', text: `${analysis.player}: ${rated}. The first is its choice.` }),
+    make('p', { class: 'note', text: `${analysis.player}: ${rated}, the best first. A placement is written as piece, orientation (north, east, south, west) and leftmost column.` }),
     table(analysis.placements, at, choose),
     terms(analysis.placements[at], analysis.placements),
   );
@@ -76,7 +76,7 @@ function terms(placement, all) {
     const title = `${row.name}${row.number == null ? '' : ` = ${show(row.number)}`}: adds ${show(row.value)}`
       + (other && placement !== all[0] ? `, ${show(row.value - other.value)} against the best` : '');
     return make('tr', { title }, [
-      make('th', { scope: 'row', text: row.name }),
+      make('th', { scope: 'row', text: breakable(row.name) }),
       ...(hasNumbers ? [make('td', { class: 'number', text: row.number == null ? '' : show(row.number) })] : []),
       make('td', { class: 'bar-cell' }, [make('span', { class: 'bar', 'aria-hidden': 'true' }, [bar])]),
       make('td', { class: 'number', text: show(row.value) }),

@@ -1,9 +1,9 @@
 // The page on which games are watched and played.
 // @ts-check
 
-import { $, attempt, complain, copy, download, drawBar, keysTaken, make, offerPlayers } from './page.js';
+import { $, attempt, complain, copy, download, keysTaken, make, openPage, playerChoices, rulesetChoices, withMenu } from './page.js';
 import { Board } from './board.js';
-import { listen, listKeys, touch } from './keys.js';
+import { listen, touch } from './keys.js';
 import { decode, encode } from './link.js';
 import { Session } from './session.js';
 import { ask } from './transport.js';
@@ -12,11 +12,15 @@ import { drawView } from './view.js';
 /** Above this rate an analysis of every piece would be a blur. */
 const READABLE = 8;
 const PIECES = 'IOTZSJL';
+/** Pixels between two boards, and of the text around a board. */
+const [GAP, HEAD] = [20, 60];
 
 /** @type {Board[]} */
 let boards = [];
 /** @type {any} */
 let catalog = null;
+/** What the fields of players offer. @type {import('./page.js').Group[]} */
+let offered = [];
 /** The placement of the view that is looked at. */
 let chosen = 0;
 /** The analysis that is drawn. */
@@ -57,6 +61,7 @@ function onState(state) {
   text($('pause'), state.paused ? 'Play' : 'Pause');
   text($('take'), first.recorded_pieces != null || first.player !== 'you' ? 'Take over' : 'Hand back');
   text($('speed-text'), state.speed);
+  showTip(state);
   $('undo').disabled = first.undo === 0;
   $('redo').disabled = first.redo === 0;
   const untouched = !byHand() || !matchMedia('(pointer: coarse), (max-width: 34rem)').matches;
@@ -76,6 +81,23 @@ function onState(state) {
       session.act({ action: 'analyse' });
     }
   }
+}
+
+/** Keys that help now: key, what it does. @param {import('./session.js').SessionState} state @returns {string[][]} */
+function tips({ boards: [first] }) {
+  if (isEditing()) return [['Enter', 'keep the changes'], ['Esc', 'discard them']];
+  if (first.waits_for_piece) return [['1 … 7', 'choose the next piece'], ['D', 'let the ruleset choose']];
+  if (byHand()) return [['← → ↑ Space', 'play'], ['H', 'hint'], ['T', 'hand back'], ['?', 'all keys']];
+  return [['T', 'play yourself'], ['V', 'see what the player thinks'], ['?', 'all keys']];
+}
+
+/** @param {import('./session.js').SessionState} state */
+function showTip(state) {
+  const now = tips(state);
+  const key = now.flat().join(' ');
+  if ($('tip').dataset.key === key) return;
+  $('tip').dataset.key = key;
+  $('tip').replaceChildren(...now.flatMap(([name, does], index) => [index ? ' · ' : '', make('kbd', { text: name }), ` ${does}`]));
 }
 
 /** What an analysis is about. @param {import('./session.js').BoardState} board */
@@ -104,11 +126,14 @@ function showView(board) {
   if (now === drawn) return;
   const focused = document.activeElement?.getAttribute('name') === 'placement';
   drawn = now;
-  drawView($('view-body'), board.analysis, chosen, (index) => {
-    chosen = index;
-    if (session.state) onState(session.state);
-  });
+  drawView($('view-body'), board.analysis, chosen, look);
   if (focused) $('view-body').querySelectorAll('input')[chosen]?.focus();
+}
+
+/** Looks at a placement of the view. @param {number} index */
+function look(index) {
+  chosen = index;
+  if (session.state) onState(session.state);
 }
 
 /** The slider: moments of a record, or of the game's own history. @param {import('./session.js').BoardState} board */
@@ -118,6 +143,7 @@ function scrubber(board) {
   const slider = $('moment');
   slider.min = String(least);
   slider.max = String(most);
+  if (board.pieces === Number(slider.value)) scrubbing = false;
   if (!scrubbing) slider.value = String(board.pieces);
   text($('moment-text'), `after ${board.pieces.toLocaleString('en')} of ${most.toLocaleString('en')} pieces`);
 }
@@ -136,13 +162,20 @@ function makeBoards(count) {
 function fit() {
   if (boards.length === 0) return;
   const place = $('boards');
-  const narrow = innerWidth < 600;
-  const across = boards.length === 1 ? 1 : narrow ? 1 : boards.length === 4 && innerWidth < 1100 ? 2 : boards.length;
-  const width = place.clientWidth / across - 16;
-  // What is above and below the boards.
+  const narrow = matchMedia('(max-width: 37rem)').matches;
+  // What is above and below the boards; a phone shows one row of them and scrolls to the next.
   const rest = $('touch').hidden ? (narrow ? 190 : 150) : 240;
-  const height = Math.max(240, innerHeight - rest);
-  for (const board of boards) board.fit(width, boards.length > 2 && !narrow ? Math.max(260, height / 1.3) : height);
+  const height = Math.max(240, document.documentElement.clientHeight - rest);
+  const layouts = [1, 2, 4].filter((across) => across <= boards.length).map((across) => {
+    const [width, rows] = [place.clientWidth / across - GAP, narrow ? 1 : boards.length / across];
+    return { across, width, height: (height - HEAD * (rows - 1)) / rows, cell: 0 };
+  });
+  for (const layout of layouts) layout.cell = boards[0].cellFor(layout.width, layout.height);
+  const best = layouts.reduce((a, b) => (b.cell > a.cell ? b : a));
+  // Two boards on a phone are compared side by side.
+  const { across, width, height: most } = narrow && boards.length > 1 ? layouts[1] : best;
+  place.style.gridTemplateColumns = `repeat(${across}, minmax(0, max-content))`;
+  for (const board of boards) board.fit(width, most);
 }
 
 /** Lets the mouse and fingers edit a board. @param {Board} board */
@@ -241,6 +274,12 @@ function togglePause() {
   session.act({ action: 'pause', on: !session.state?.paused });
 }
 
+/** Sets the speed of the games to that of the slider. */
+function sendSpeed() {
+  const power = Number($('speed').value);
+  session.act({ action: 'speed', factor: power > 10 ? 'full' : String(2 ** power) });
+}
+
 /** @param {number} step */
 function setSpeed(step) {
   const slider = $('speed');
@@ -252,7 +291,7 @@ async function save() {
   const records = await session.records();
   const first = session.state?.boards[0];
   download(`tetrolab-${first?.ruleset.replaceAll(/[^\w-]+/g, '_')}-${first?.pieces}.jsonl`, records, 'application/jsonl');
-  text($('record-note'), 'Saved; Load, tetrolab replay and tetrolab watch read it.');
+  text($('record-note'), 'Saved. Load opens the file here; tetrolab replay and tetrolab watch open it in a terminal.');
 }
 
 /** @param {string} record @param {string} player @param {boolean} atEnd */
@@ -296,9 +335,10 @@ function playerFields() {
   const usual = ['bcts', 'dellacherie', 'dt-10', 'thesis-8'];
   const fields = Array.from({ length: count }, (_, index) => {
     const id = `player-${index}`;
-    const field = make('input', { id, list: 'player-names', required: true, spellcheck: 'false' });
+    const name = count === 1 ? 'Player' : `Player ${index + 1}`;
+    const field = make('input', { id, required: true, spellcheck: 'false', 'aria-label': name });
     field.value = before[index] ?? usual[index];
-    return make('div', {}, [make('label', { class: 'field', for: id, text: count === 1 ? 'Player' : `Player ${index + 1}` }), field]);
+    return make('div', {}, [make('label', { class: 'field', for: id, text: name }), withMenu(field, offered)]);
   });
   $('players').replaceChildren(...fields);
 }
@@ -321,11 +361,10 @@ async function start() {
 
 /** @param {any} wanted */
 async function begin(wanted) {
-  const speed = session.state?.speed;
   await session.start(wanted);
   setup = wanted;
   [chosen, drawn, analysedAt] = [0, '', -1];
-  if (speed) session.act({ action: 'speed', factor: speed });
+  sendSpeed();
   text($('record-note'), '');
 }
 
@@ -345,39 +384,64 @@ function noteRuleset() {
   text($('ruleset-note'), found ? found.definition : '');
 }
 
+/** Picks the next piece while the game waits for one; otherwise looks at a placement of the view. @param {number} index */
+function pickOrLook(index) {
+  const placements = session.state?.boards[0].analysis?.placements ?? [];
+  if (!$('pick').hidden) $('pick').children[index]?.click();
+  else if ($('view').checked && index < placements.length) look(index);
+}
+
+/** Chooses the next option of a select. @param {string} id */
+function cycle(id) {
+  const select = $(id);
+  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  select.dispatchEvent(new Event('change'));
+}
+
+/** Goes back or forth in the game's history. @param {number} pieces */
+function scrub(pieces) {
+  if ($('scrub').hidden) return;
+  const slider = $('moment');
+  // Where it will be: the answer to the key before may be under way.
+  slider.value = String(Number(slider.value) + pieces);
+  slider.dispatchEvent(new Event('input'));
+}
+
 const shortcuts = [
-  { key: 'P', name: 'pause or play', run: togglePause },
-  { key: 'S', name: 'one piece', run: () => session.act({ action: 'step' }) },
-  { key: 'U', name: 'take a piece or an edit back', run: () => session.act({ action: 'undo' }) },
-  { key: 'Y', name: 'play it again', run: () => session.act({ action: 'redo' }) },
-  { key: 'R', name: 'restart', run: () => session.act({ action: 'restart' }) },
-  { key: 'N', name: 'new game', run: () => session.act({ action: 'new-game' }) },
+  { key: 'P', name: 'pause or play', click: 'pause' },
+  { key: 'S', name: 'play one piece', click: 'step' },
+  { key: 'U', name: 'undo a piece or an edit', click: 'undo' },
+  { key: 'Y', name: 'redo', click: 'redo' },
+  { key: 'R', name: 'restart this game', click: 'restart' },
+  { key: 'N', name: 'new game', click: 'new-game' },
   { key: '-', name: 'slower', run: () => setSpeed(-1) },
-  { key: '+', name: 'faster', run: () => setSpeed(1) },
-  { key: 'T', name: 'take over, hand back', run: takeOver },
-  { key: 'H', name: 'hint', run: () => session.act({ action: 'hint' }) },
-  { key: 'E', name: 'edit the board', run: () => (isEditing() ? endEdit(true) : beginEdit()) },
-  { key: 'V', name: "the player's view", run: () => $('view').click() },
-  { key: 'K', name: 'save the record', run: () => $('save').click() },
-  { key: 'O', name: 'open a record', run: () => $('load').click() },
-  { key: 'L', name: 'copy a link', run: () => $('link').click() },
-  { key: 'B', name: 'start the game of the form', run: () => $('setup').requestSubmit() },
-  { key: '?', name: 'this list', run: () => $('key-list').showModal() },
+  { key: '+', name: 'faster', keys: ['+', '='], run: () => setSpeed(1) },
+  { key: 'T', name: 'take over or hand back', click: 'take' },
+  { key: 'H', name: 'hint', click: 'hint' },
+  { key: 'E', name: 'edit the board', click: 'edit' },
+  { key: ', .', name: 'one piece back or forth, while paused', keys: [',', '.'], run: (/** @type {number} */ index) => scrub(2 * index - 1) },
+  { key: 'V', name: "player's view", run: () => $('view').click() },
+  { key: '1 … 7', name: 'look at a placement, or choose the next piece', keys: [...'1234567'], run: pickOrLook },
+  { key: 'D', name: 'pieces from the ruleset, you or an adversary', run: () => cycle('deal') },
+  { key: 'I', name: 'colours', run: () => cycle('palette') },
+  { key: 'K', name: 'save the record', click: 'save' },
+  { key: 'O', name: 'open a record', click: 'load' },
+  { key: 'L', name: 'copy a link to this position', click: 'link' },
+  { key: '/', name: 'go to the form', run: () => $('ruleset').select() },
+  { key: 'B', name: 'begin the game of the form', click: 'begin' },
 ];
 
 function connectControls() {
   const click = (/** @type {string} */ id, /** @type {() => any} */ run) => $(id).addEventListener('click', () => attempt(run));
-  const by = (/** @type {string} */ name) => /** @type {any} */ (shortcuts.find((one) => one.key === name)).run;
   click('pause', togglePause);
-  for (const [id, name] of [['step', 'S'], ['undo', 'U'], ['redo', 'Y'], ['restart', 'R'], ['new-game', 'N'], ['take', 'T'], ['hint', 'H'], ['edit', 'E'], ['keys', '?']]) click(id, by(name));
+  for (const action of ['step', 'undo', 'redo', 'restart', 'new-game', 'hint']) click(action, () => session.act({ action }));
+  click('take', takeOver);
+  click('edit', () => (isEditing() ? endEdit(true) : beginEdit()));
   click('save', save);
   click('load', () => $('file').click());
   click('link', copyLink);
   $('file').addEventListener('change', () => attempt(load));
-  $('speed').addEventListener('input', () => {
-    const power = Number($('speed').value);
-    session.act({ action: 'speed', factor: power > 10 ? 'full' : String(2 ** power) });
-  });
+  $('speed').addEventListener('input', sendSpeed);
   $('setup').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault();
     attempt(start);
@@ -387,6 +451,8 @@ function connectControls() {
   $('deal').addEventListener('change', () => session.act({ action: 'deal', by: $('deal').value }));
   $('view').addEventListener('change', () => {
     $('view-body').hidden = !$('view').checked;
+    $('main').classList.toggle('viewing', $('view').checked);
+    fit();
     [drawn, analysedAt] = ['', -1];
     if ($('view').checked) drawView($('view-body'), null, 0, () => {});
     if (session.state) onState(session.state);
@@ -407,19 +473,17 @@ function connectControls() {
   touch($('touch'), input);
   addEventListener('resize', fit);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => boards.forEach((board) => board.draw()));
-  listKeys($('key-rows'), shortcuts);
-  listen({ shortcuts, byHand, input, edit: editKey, focusGame });
+  listen(shortcuts, { byHand, input, edit: editKey, focusGame });
 }
 
 async function main() {
   keysTaken.by = isEditing;
-  drawBar();
   $('palette').value = localStorage.getItem('tetrolab-palette') ?? 'standard';
   $('ruleset').value = 'simplified-10x20';
   connectControls();
   catalog = await ask('api/catalog');
-  $('rulesets').append(...catalog.rulesets.map((/** @type {any} */ one) => make('option', { value: one.name })));
-  await offerPlayers(catalog);
+  offered = await playerChoices(catalog);
+  withMenu($('ruleset'), rulesetChoices(catalog));
   readAddress();
   noteRuleset();
   const linked = await decode(location.hash);
@@ -427,7 +491,7 @@ async function main() {
   else await start();
 }
 
-attempt(main);
+openPage(main);
 addEventListener('hashchange', () => attempt(async () => {
   const linked = await decode(location.hash);
   if (linked) await watchRecord(linked.record, linked.player, true);

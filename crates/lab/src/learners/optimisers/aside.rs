@@ -3,6 +3,7 @@
 use crate::context::CancelToken;
 use crate::learners::Optimizer;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How often the stop flag is polled while an optimiser works.
@@ -16,13 +17,23 @@ pub(super) fn ask_aside<T: Send + 'static>(
     cancel: &CancelToken,
     work: impl FnOnce(&mut dyn Optimizer) -> T + Send + 'static,
 ) -> Option<T> {
-    let mut own = optimizer.take()?;
+    let step = Arc::new(Mutex::new(Some((optimizer.take()?, work))));
+    let take = |step: &Mutex<Option<_>>| step.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (sender, receiver) = mpsc::channel();
-    let thread = std::thread::spawn(move || {
+    let taken = Arc::clone(&step);
+    let aside = move || {
+        if let Some((mut own, work)) = take(&taken) {
+            let done = work(&mut *own);
+            // An error only means that nobody waits any more.
+            let _ = sender.send((own, done));
+        }
+    };
+    let Ok(thread) = std::thread::Builder::new().spawn(aside) else {
+        let (mut own, work) = take(&step)?;
         let done = work(&mut *own);
-        // An error only means that nobody waits any more.
-        let _ = sender.send((own, done));
-    });
+        *optimizer = Some(own);
+        return Some(done);
+    };
     loop {
         match receiver.recv_timeout(BETWEEN_LOOKS) {
             Ok((own, done)) => {
