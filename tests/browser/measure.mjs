@@ -1,7 +1,8 @@
 // Measures the pages and the server of `tetrolab serve` against what they promise: TETROLAB is a release
 // build, on a machine that does nothing else.
 //   TETROLAB=target/release/tetrolab npm --prefix tests/browser run measure
-// Prints a line for each measurement; the exit code is 1 if one misses its target.
+// With ASSETS set, the pages are those of that folder. Prints a line for each measurement; the exit
+// code is 1 if one misses its target.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { chromium } from 'playwright-core';
 
 const program = resolve(process.env.INIT_CWD ?? '.', process.env.TETROLAB ?? '');
 const folder = mkdtempSync(join(tmpdir(), 'tetrolab-measure-'));
+const assets = process.env.ASSETS ? ['--assets', resolve(process.env.INIT_CWD ?? '.', process.env.ASSETS)] : [];
 const PAGES = ['', 'compare', 'learn', 'experiments', 'features'];
 let missed = 0;
 
@@ -25,7 +27,7 @@ const pause = (milliseconds) => new Promise((done) => { setTimeout(done, millise
 // Starts a server; its address, the time until it answers, and a way to end it.
 async function serve() {
   const began = performance.now();
-  const server = spawn(program, ['serve', '--port', '0', '--lab', 'runs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(program, ['serve', '--port', '0', '--lab', 'runs', ...assets], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const root = await new Promise((found, failed) => {
     let text = '';
     server.stdout.on('data', (data) => {
@@ -134,7 +136,7 @@ function memory(pid) {
 // Memory of sessions whose boards have reached what a board keeps (docs/how-to/use-the-browser.md).
 async function measureMemory() {
   const SESSIONS = 8;
-  for (const [ruleset, most, pieces] of [['simplified-10x20', 6, 1_050_000], ['guideline', 15, 150_000]]) {
+  for (const [ruleset, most, pieces] of [['simplified-10x20', 8, 1_050_000], ['guideline', 15, 150_000]]) {
     const { root, end, pid } = await serve();
     const before = memory(pid);
     const play = async (seed) => {

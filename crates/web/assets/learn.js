@@ -11,7 +11,7 @@ import { ask, fileLink, follow, place } from './transport.js';
 const FIELDS = [
   ['ruleset', 'Ruleset'], ['features', 'Features'], ['evaluator', 'Evaluator'], ['player', 'Decision rule'],
   ['objective', 'Fitness'], ['start', 'Start from player'], ['games', 'Games per candidate'],
-  ['max_pieces', 'Max. pieces per game'], ['runs', 'Independent runs'],
+  ['max_pieces', 'Max. pieces'], ['runs', 'Independent runs'],
 ];
 const NUMBERS = ['games', 'max_pieces', 'runs'];
 
@@ -120,7 +120,7 @@ async function playBest(run) {
   try {
     await game.session.start({ ruleset: run.plan.ruleset, seed: '1', players: [`runs/${run.run}`], person: false });
     game.session.act({ action: 'speed', factor: '4' });
-    game.board.fit(190, 260);
+    game.board.fit(156, 260);
   } catch {
     $('game').hidden = true;
   }
