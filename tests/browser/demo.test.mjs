@@ -5,16 +5,15 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { CHROMIUM, findings } from './tools.mjs';
 
 const program = process.env.TETROLAB;
 const demo = process.env.DEMO;
 const shots = process.env.SHOTS;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 const folder = mkdtempSync(join(tmpdir(), 'tetrolab-demo-'));
 const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
@@ -40,10 +39,8 @@ before(async () => {
   await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   root = `http://127.0.0.1:${server.address().port}/some/path/`;
   browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    ...CHROMIUM,
     acceptDownloads: true,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
 });
 
@@ -82,9 +79,7 @@ for (const [path, name] of [['', 'watch'], ['compare.html', 'compare'], ['learn.
     console.log(`${name}: ${sent} bytes`);
     assert.equal(await page.locator('.bar nav a').count(), 4);
     if (shots) await page.screenshot({ path: join(shots, `demo-${name}.png`), fullPage: true });
-    const found = await page.evaluate(`(() => { ${axe}; return axe.run(document); })()`);
-    const serious = found.violations.filter((one) => ['serious', 'critical'].includes(one.impact));
-    assert.deepEqual(serious.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' ')}`), []);
+    assert.deepEqual(await findings(page), []);
     assert.deepEqual(problems, []);
     await page.close();
   });

@@ -3,11 +3,12 @@
 //   TETROLAB=target/release/tetrolab npm --prefix tests/browser run measure
 // With ASSETS set, the pages are those of that folder. Prints a line for each measurement; the exit
 // code is 1 if one misses its target.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
+import { CHROMIUM, killServer, startServer } from './tools.mjs';
 
 const program = resolve(process.env.INIT_CWD ?? '.', process.env.TETROLAB ?? '');
 const folder = mkdtempSync(join(tmpdir(), 'tetrolab-measure-'));
@@ -27,23 +28,10 @@ const pause = (milliseconds) => new Promise((done) => { setTimeout(done, millise
 // Starts a server; its address, the time until it answers, and a way to end it.
 async function serve() {
   const began = performance.now();
-  const server = spawn(program, ['serve', '--port', '0', '--lab', 'runs', ...assets], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  const root = await new Promise((found, failed) => {
-    let text = '';
-    server.stdout.on('data', (data) => {
-      text += data;
-      const address = text.match(/http:\S+/);
-      if (address) found(address[0]);
-    });
-    server.on('exit', () => failed(new Error(`the server ended: ${text}`)));
-  });
+  const { server, root } = await startServer(program, ['--port', '0', '--lab', 'runs', ...assets], folder);
   await (await fetch(root)).text();
   const took = performance.now() - began;
-  const end = async () => {
-    server.removeAllListeners('exit');
-    server.kill('SIGKILL');
-    await new Promise((ended) => { server.once('exit', ended); });
-  };
+  const end = () => killServer(server);
   return { root, took, end, pid: server.pid };
 }
 
@@ -166,11 +154,7 @@ const wanted = (name) => parts.length === 0 || parts.includes(name);
 try {
   if (wanted('start')) await measureStart();
   const server = await serve();
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync'],
-  });
+  const browser = await chromium.launch(CHROMIUM);
   if (wanted('pages')) await measurePages(browser, server.root);
   if (wanted('frames')) await measureFrames(browser, server.root);
   if (wanted('speed')) await measureFullSpeed(browser, server.root);

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
+import { CHROMIUM } from './tools.mjs';
 
 const folder = process.env.PAGES ?? 'pages';
 const shots = process.env.SHOTS;
@@ -22,11 +23,7 @@ let profile;
 
 before(async () => {
   profile = mkdtempSync(join(tmpdir(), 'chromium-'));
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  browser = await chromium.launchPersistentContext(profile, CHROMIUM);
 });
 
 after(async () => {

@@ -2,18 +2,17 @@
 // With SHOTS set, screenshots are written to that folder; with ASSETS set, the pages are those of that
 // folder; with FULL set, danger-quick learns with its own settings and not with smaller ones.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { CHROMIUM, findings, killServer, startServer } from './tools.mjs';
 
 const program = process.env.TETROLAB;
 const shots = process.env.SHOTS;
 const assets = process.env.ASSETS ? ['--assets', process.env.ASSETS] : [];
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pages = [['', 'watch'], ['compare', 'compare'], ['learn', 'learn'], ['experiments', 'experiments'], ['features', 'features']];
 const folder = mkdtempSync(join(tmpdir(), 'tetrolab-serve-'));
 let browser;
@@ -24,16 +23,7 @@ let root;
 // Starts the server; `port` 0 for any.
 async function serve(port = 0) {
   const began = Date.now();
-  server = spawn(program, ['serve', '--port', String(port), '--lab', 'runs', ...assets], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  root = await new Promise((resolve, reject) => {
-    let text = '';
-    server.stdout.on('data', (data) => {
-      text += data;
-      const found = text.match(/http:\S+/);
-      if (found) resolve(found[0]);
-    });
-    server.on('exit', () => reject(new Error(`the server ended: ${text}`)));
-  });
+  ({ server, root } = await startServer(program, ['--port', String(port), '--lab', 'runs', ...assets], folder));
   return Date.now() - began;
 }
 
@@ -42,11 +32,9 @@ before(async () => {
   console.log(`started in ${took} ms`);
   profile = mkdtempSync(join(tmpdir(), 'chromium-'));
   browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    ...CHROMIUM,
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
 });
 
@@ -77,19 +65,6 @@ async function open(path, [width, height] = [1440, 900], colorScheme = 'light') 
   await page.emulateMedia({ colorScheme });
   await page.goto(root + path);
   return { page, problems, size: () => bytes };
-}
-
-// What axe-core finds serious or critical, light and dark.
-async function findings(page, schemes = ['light', 'dark']) {
-  const all = [];
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    // The page's policy lets no script in; the test may look all the same.
-    const found = await page.evaluate(`(() => { ${axe}; return axe.run(document); })()`);
-    const serious = found.violations.filter((one) => ['serious', 'critical'].includes(one.impact));
-    all.push(...serious.map((one) => `${colorScheme}: ${one.id}: ${one.nodes.map((node) => node.target).join(' ')}`));
-  }
-  return all;
 }
 
 const pieces = (page, board = 0) => page.evaluate((at) => window.tetrolabSession.state.boards[at].pieces, board);
@@ -281,10 +256,7 @@ test('a person takes over, plays ten pieces by keyboard, and hands back', async 
 });
 
 test('a person plays ten pieces by touch', async () => {
-  const context = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const context = await chromium.launch(CHROMIUM);
   const page = await context.newPage({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
   await page.goto(`${root}#ruleset=simplified-10x20&player=bcts&seed=3`);
   await until(page, () => window.tetrolabSession?.state?.boards[0].pieces >= 1);
@@ -414,9 +386,7 @@ test('danger-quick survives a reload and a killed server, and ends with the byte
   await page.locator('#curve svg').waitFor();
   const command = await page.locator('#command code').textContent();
   const port = new URL(root).port;
-  server.removeAllListeners('exit');
-  server.kill('SIGKILL');
-  await new Promise((resolve) => { server.once('exit', resolve); });
+  await killServer(server);
   problems.length = 0;
   await serve(port);
   await page.reload();

@@ -238,7 +238,7 @@ export function withMenu(field, groups) {
     menu.value = '';
     for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }));
   });
-  // The menu is no field of the form.
+  // The form does not read the menu.
   for (const name of ['input', 'change']) menu.addEventListener(name, (/** @type {Event} */ event) => event.stopPropagation());
   const place = make('div', { class: 'choice' });
   field.replaceWith(place);

@@ -34,6 +34,8 @@ export class Session {
     /** @type {{ send: (text: string) => void } | null} */
     this.socket = null;
     this.last = 0;
+    /** Whether there is a state that was not passed on. */
+    this.isNew = false;
     /** Time of frames, for measurements. @type {number[]} */
     this.frames = [];
     const frame = (/** @type {number} */ now) => {
@@ -99,21 +101,37 @@ export class Session {
     const resolve = this.waiting.shift();
     if (answer.boards) {
       this.state = answer;
-      this.onState(answer);
+      this.isNew = this.rushes();
+      if (!this.isNew) this.onState(answer);
     } else if (answer.error) {
       this.onError(answer.error);
     }
     resolve?.(answer);
+    if (this.rushes()) this.send(performance.now());
+  }
+
+  /** Whether games are played at full speed: the next message does not wait for the next frame. */
+  rushes() {
+    return !document.hidden && this.state?.speed === 'full' && !this.state.paused && !this.state.over;
+  }
+
+  /** @param {number} now */
+  frame(now) {
+    this.frames.push(now);
+    if (this.frames.length > 600) this.frames.shift();
+    if (this.isNew && this.state) {
+      this.isNew = false;
+      this.onState(this.state);
+    }
+    this.send(now);
   }
 
   /**
    * Sends what there is to say, unless an answer is due.
    * @param {number} now
    */
-  frame(now) {
+  send(now) {
     const passed = Math.min(now - this.last, LONGEST);
-    this.frames.push(now);
-    if (this.frames.length > 600) this.frames.shift();
     if (this.waiting.length > 0 || !this.socket || !this.state) return;
     const moves = !this.state.paused && !this.state.over;
     if (!moves && this.actions.length === 0) {
