@@ -203,7 +203,7 @@ test('every page lists its keys, and they are on the buttons', async () => {
     await page.keyboard.press('?');
     await page.locator('#key-list[open]').waitFor();
     assert.ok(await page.locator('#key-list kbd').count() >= 9, name);
-    assert.deepEqual(await findings(page), []);
+    assert.deepEqual(await findings(page, ['dark']), []);
     await page.keyboard.press('Escape');
     const without = await page.locator('button[id]:not([aria-keyshortcuts])').evaluateAll((all) => all.map((one) => one.id));
     assert.deepEqual(without, [], `${name}: buttons without a key`);
@@ -454,6 +454,7 @@ test('runs are repeated with another seed, drawn together and downloaded', async
 test('an experiment is run and its report is read', async () => {
   const { page, problems } = await open('experiments');
   const id = process.env.EXPERIMENT ?? 'thiery';
+  await page.locator(`#${id}`).waitFor();
   const position = await page.locator('.cards > li').evaluateAll((all, wanted) => all.findIndex((one) => one.id === wanted), id);
   for (let card = 0; card <= position; card++) await page.keyboard.press('j');
   await page.keyboard.press('b');

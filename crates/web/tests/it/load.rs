@@ -300,7 +300,8 @@ fn send_random_messages(count: u64, longest: Duration) {
         playing.join().unwrap()
     });
     println!(
-        "{count} messages in {:?}; another session placed {steps} pieces; memory {:?} MB",
+        "{} messages in {:?}; another session placed {steps} pieces; memory {:?} MB",
+        sent.load(Ordering::Relaxed).min(count),
         began.elapsed(),
         memory()
     );
