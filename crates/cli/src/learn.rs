@@ -209,9 +209,11 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<()> {
 fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
     let memory = args.memory.map(|memory| memory / MEGABYTE);
     let threads = args.machine.threads()?;
+    let workers = args.workers.iter();
     let mut command = [
         "tetrolab learn --resume".to_owned(),
         option("--run", folder),
+        workers.map(|worker| option("--worker", worker)).collect(),
         option_if("--out", args.out.as_ref().map(|out| out.display())),
         args.test.flags(),
         option_if("--memory", memory.map(|memory| format!("{memory}MB"))),

@@ -1,6 +1,6 @@
 """The same kind of play in other packages, for `speed.py`: random legal placements with resets.
 
-    pip install jumanji tetris-gymnasium
+    pip install jumanji tetris-gymnasium envpool
 
 Each function returns a workload, or raises ImportError where its package is missing.
 """
@@ -69,5 +69,28 @@ def tetris_gymnasium() -> Workload:
             if terminated or truncated:
                 _, info = env.reset()
         return steps
+
+    return run
+
+
+def envpool(games: int) -> Workload:
+    """`Jumanji/Tetris-v0` of envpool (C++), many games on one thread, on boards of 10 x 10."""
+    import envpool as pool
+    import numpy as np
+
+    envs: Any = pool.make(
+        "Jumanji/Tetris-v0", env_type="gymnasium", num_envs=games, num_threads=1
+    )
+    observations, _ = envs.reset()
+    chooser = np.random.default_rng(1)
+
+    def run(steps: int) -> int:
+        nonlocal observations
+        for _ in range(steps):
+            mask = observations["action_mask"].reshape(games, -1)
+            chosen = (chooser.random(mask.shape, np.float32) * mask).argmax(axis=1)
+            actions = np.stack([chosen // 10, chosen % 10], axis=1).astype(np.int32)
+            observations, *_ = envs.step(actions)
+        return steps * games
 
     return run

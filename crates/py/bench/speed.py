@@ -114,6 +114,7 @@ WORKLOADS: dict[str, Callable[[], Workload]] = {
     "Placement-v0, Env.step": single,
     "Afterstates-v0, 1,024 games, eight features": afterstates,
     "peer: jumanji Tetris-v0, 1,024 games": lambda: peers.jumanji(GAMES),
+    "peer: envpool Jumanji/Tetris-v0, 1,024 games": lambda: peers.envpool(GAMES),
     "peer: tetris-gymnasium, grouped actions": peers.tetris_gymnasium,
 }
 

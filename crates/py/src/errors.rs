@@ -14,6 +14,7 @@ use tetrolab::study::work::WorkError;
 
 import_exception!(tetrolab.errors, ActionError);
 import_exception!(tetrolab.errors, BotFailed);
+import_exception!(tetrolab.errors, EnvironmentInUse);
 import_exception!(tetrolab.errors, InputError);
 import_exception!(tetrolab.errors, PlayerFileError);
 import_exception!(tetrolab.errors, SpecificationError);

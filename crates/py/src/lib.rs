@@ -28,7 +28,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::environment::{EnvironmentState, Environments};
+    use crate::environment::{Environment, EnvironmentState, Environments};
     #[pymodule_export]
     use crate::game::{Game, Ruleset};
     #[pymodule_export]

@@ -80,6 +80,7 @@ impl Machine {
             heard,
             token,
             raised: None,
+            interrupted: false,
         };
         let Some(result) = waiting.wait(py, results)? else {
             // The study's thread is gone without a result: it panicked.
@@ -110,12 +111,13 @@ struct Waiting<'a> {
     token: CancelToken,
     /// What the callback raised.
     raised: Option<PyErr>,
+    /// Whether Ctrl-C was pressed.
+    interrupted: bool,
 }
 
 impl Waiting<'_> {
     /// The result, or nothing if there will be none.
     fn wait<T: Send>(&mut self, py: Python<'_>, mut results: Receiver<T>) -> PyResult<Option<T>> {
-        let mut interrupted = false;
         loop {
             let received;
             (results, received) = py.detach(move || {
@@ -130,12 +132,17 @@ impl Waiting<'_> {
             }
             if let Err(error) = py.check_signals() {
                 self.token.cancel();
-                if interrupted || !error.is_instance_of::<PyKeyboardInterrupt>(py) {
+                if !self.is_first_interrupt(py, &error) {
                     return Err(error);
                 }
-                interrupted = true;
             }
         }
+    }
+
+    /// Whether an exception is the first Ctrl-C, which ends a study with what is known so far.
+    fn is_first_interrupt(&mut self, py: Python<'_>, error: &PyErr) -> bool {
+        let is_interrupt = error.is_instance_of::<PyKeyboardInterrupt>(py);
+        is_interrupt && !std::mem::replace(&mut self.interrupted, true)
     }
 
     /// Hands the events that have come to the callback.
@@ -151,7 +158,10 @@ impl Waiting<'_> {
                 result_to_python(py, &event).and_then(|event| callback.call1(py, (event,)));
             if let Err(error) = called {
                 self.token.cancel();
-                self.raised = Some(error);
+                // Ctrl-C can be pressed while the callback runs.
+                if !self.is_first_interrupt(py, &error) {
+                    self.raised = Some(error);
+                }
             }
         }
     }

@@ -97,10 +97,11 @@ pub(crate) fn learn<'py>(
     py: Python<'py>,
     description: Option<&Bound<'py, PyAny>>,
     place: RunPlace,
-    cluster: Option<(Py<PyAny>, usize)>,
+    cluster: Option<(Py<PyAny>, Option<Py<PyAny>>, usize)>,
     machine: Machine,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let cluster = cluster.map(|(function, slots)| PythonCluster::new(function, slots));
+    let cluster =
+        cluster.map(|(function, cancel, slots)| PythonCluster::new(function, cancel, slots));
     let own = cluster.clone();
     let request = description.map(|description| described(description, "learning"));
     let request: Option<LearningRequest> = request.transpose()?;

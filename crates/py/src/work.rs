@@ -3,9 +3,13 @@
 use crate::convert::{described, result_to_python};
 use crate::errors::StudyRefused;
 use crate::running::Machine;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyCFunction;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tetrolab::context::Context;
 use tetrolab::library::FileError;
 use tetrolab::study::Evaluation;
@@ -81,18 +85,28 @@ fn json<T: serde::Serialize>(line: &T) -> String {
     serde_json::to_string(line).expect("a line of work is JSON")
 }
 
-/// A cluster that is a Python function of units, which returns their answers.
+/// How often a study looks whether it was cancelled, and how far its cluster is.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A cluster of Python: a function of units and of another function, which receives how many have
+/// been computed; and what ends the computation, if anything does.
 #[derive(Clone)]
 pub(crate) struct PythonCluster {
     function: Arc<Py<PyAny>>,
+    cancel: Option<Arc<Py<PyAny>>>,
     slots: usize,
     raised: Arc<Mutex<Option<PyErr>>>,
 }
 
 impl PythonCluster {
-    pub(crate) fn new(function: Py<PyAny>, slots: usize) -> PythonCluster {
+    pub(crate) fn new(
+        function: Py<PyAny>,
+        cancel: Option<Py<PyAny>>,
+        slots: usize,
+    ) -> PythonCluster {
         PythonCluster {
             function: Arc::new(function),
+            cancel: cancel.map(Arc::new),
             slots,
             raised: Arc::default(),
         }
@@ -104,9 +118,14 @@ impl PythonCluster {
         raised.take()
     }
 
-    fn call(&self, units: Vec<String>) -> PyResult<Vec<String>> {
+    fn call(&self, units: Vec<String>, done: &Arc<AtomicU64>) -> PyResult<Vec<String>> {
         Python::attach(|py| {
-            let answers = self.function.bind(py).call1((units,))?;
+            let done = Arc::clone(done);
+            let progress = PyCFunction::new_closure(py, None, None, move |args, _| {
+                done.store(args.get_item(0)?.extract()?, Ordering::Relaxed);
+                PyResult::Ok(())
+            })?;
+            let answers = self.function.bind(py).call1((units, progress))?;
             let answers = answers.try_iter()?;
             let text = |answer: PyResult<Bound<'_, PyAny>>| {
                 let answer = answer?;
@@ -118,6 +137,38 @@ impl PythonCluster {
             };
             answers.map(text).collect()
         })
+    }
+
+    /// Calls the function on a separate thread, so that a study that is cancelled need not wait
+    /// for it. Nothing if the study was cancelled.
+    fn call_until_cancelled(
+        &self,
+        units: Vec<String>,
+        context: &Context,
+    ) -> PyResult<Option<Vec<String>>> {
+        let (total, done) = (units.len() as u64, Arc::new(AtomicU64::new(0)));
+        let (answered, answers) = channel();
+        let (cluster, counter) = (self.clone(), Arc::clone(&done));
+        let thread = std::thread::Builder::new().name("tetrolab cluster".to_owned());
+        thread.spawn(move || drop(answered.send(cluster.call(units, &counter))))?;
+        loop {
+            let received = answers.recv_timeout(LOOK);
+            if context.is_cancelled() {
+                if let Some(cancel) = &self.cancel {
+                    // It only hurries the workers; the study is over.
+                    drop(Python::attach(|py| cancel.bind(py).call0().map(|_| ())));
+                }
+                return Ok(None);
+            }
+            context.progress(done.load(Ordering::Relaxed), total);
+            match received {
+                Ok(answers) => return answers.map(Some),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(PyRuntimeError::new_err("cluster: its thread has ended"));
+                }
+            }
+        }
     }
 }
 
@@ -134,15 +185,15 @@ impl Cluster for PythonCluster {
         if context.is_cancelled() {
             return Ok(None);
         }
-        let answers = self.call(units.iter().map(json).collect());
-        if context.is_cancelled() {
-            return Ok(None);
-        }
+        let answers = self.call_until_cancelled(units.iter().map(json).collect(), context);
         let answers = answers.map_err(|error| {
             let text = error.to_string();
             *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             ClusterError::Scheduler(text)
         })?;
-        Ok(Some(UnitResult::of_answers(units, &answers)?))
+        match answers {
+            None => Ok(None),
+            Some(answers) => Ok(Some(UnitResult::of_answers(units, &answers)?)),
+        }
     }
 }

@@ -189,6 +189,75 @@ def test_ray_with_killed_workers(tmp_path: Path, alone: Any) -> None:
         ray.shutdown()
 
 
+STOPPED = """
+import os, signal, sys, tempfile, threading, time
+from concurrent.futures import ThreadPoolExecutor
+import tetrolab
+from tetrolab.clusters import Executor, HyperQueue, Ray
+
+begun = threading.Event()
+
+def stop():
+    begun.wait(3)
+    time.sleep(0.2)
+    global asked
+    asked = time.monotonic()
+    os.kill(os.getpid(), signal.SIGINT)
+
+def learn(cluster):
+    # Units of hours: only an interruption ends them.
+    threading.Thread(target=stop, daemon=True).start()
+    result = tetrolab.learn(
+        "cma-es", ruleset="simplified-10x20", features="bcts", games=10_000,
+        max_pieces=10**9, run=tempfile.mkdtemp() + "/run", cluster=cluster,
+        on_event=lambda event: None)
+    assert result.player is None
+    print("stopped", time.monotonic() - asked < 10, flush=True)
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.argv[1] == "executor":
+        learn(Executor(ThreadPoolExecutor(2, initializer=begun.set), slots=2))
+        os._exit(0)  # the threads compute on
+    elif sys.argv[1] == "ray":
+        import ray
+        ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", log_to_driver=False)
+        learn(Ray(slots=2))
+    else:
+        from hyperqueue.cluster import LocalCluster, WorkerConfig
+        with LocalCluster() as local:
+            local.start_worker(WorkerConfig(cores=2))
+            learn(HyperQueue(local.client(), slots=2))
+            time.sleep(3)
+            os.system("pgrep -f '^[^ ]*python[^ ]* -m tetrolab.clusters /tmp' && echo running")
+            print("left", flush=True)
+            os._exit(0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("kind", ["executor", "hyperqueue", "ray"] if FULL else ["executor"])
+def test_ctrl_c_does_not_wait_for_units(kind: str, tmp_path: Path) -> None:
+    script = tmp_path / "stopped.py"
+    script.write_text(STOPPED)
+    done = subprocess.run(
+        [sys.executable, str(script), kind], capture_output=True, text=True, timeout=120
+    )
+    assert "stopped True" in done.stdout, done.stdout + done.stderr
+    assert "running" not in done.stdout
+
+
+def test_clusters_report_progress(tmp_path: Path) -> None:
+    events: list[dict[str, Any]] = []
+    with ThreadPoolExecutor(2) as pool:
+        tetrolab.evaluate(
+            "bcts", ruleset="simplified-6x8", games=20, parts=4, on_event=events.append,
+            cluster=Executor(pool, slots=2),
+        )
+    expected = [{"event": "units", "done": done, "total": 4} for done in [1, 2, 3, 4]]
+    assert [event for event in events if event["event"] == "units"] == expected
+
+
 class Breaks(ThreadPoolExecutor):
     """Computes some units, then breaks as a pool does whose process was killed."""
 

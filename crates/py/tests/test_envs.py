@@ -1,7 +1,12 @@
 """Environments: the protocol of Gymnasium, masks, seeds, and games that are the library's."""
 
+import copy
 import hashlib
 import itertools
+import os
+import subprocess
+import sys
+import threading
 import warnings
 from collections import Counter
 
@@ -13,12 +18,16 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from tetrolab import errors
 from tetrolab.envs import (
+    AfterstatesEnv,
     AfterstatesVectorEnv,
     KeysEnv,
     KeysVectorEnv,
     PlacementEnv,
     PlacementVectorEnv,
 )
+
+# The size of the tests that can be of any size: FULL=1 takes minutes.
+FULL = bool(os.environ.get("FULL"))
 
 DROPS = [
     "simplified-10x20", "simplified-10x10", "simplified-4x4", "simplified-16x40",
@@ -76,11 +85,13 @@ def action_of(placement, width, rows, piece):
     return (turned * width + int(column)) * rows + int(row)
 
 
-@pytest.mark.parametrize("ruleset", ["simplified-10x20", "near-perfect", "guideline", "nes"])
+@pytest.mark.parametrize("ruleset", [*DROPS, *STEPPED])
 def test_masks_are_exactly_the_legal_placements(ruleset):
     rules = tetrolab.Ruleset(ruleset)
     rows = rules.height + 4 if rules.is_stepped else None
-    positions = random_positions(ruleset, 3, max_steps=40)
+    # With FULL=1 these are 100,000 positions.
+    wanted = 5000 if FULL else 60
+    positions = itertools.islice(random_positions(ruleset, 10**6, max_steps=40), wanted)
     for env, observation, info in positions:
         game = env.game()
         placements = game.placements()
@@ -155,6 +166,18 @@ def test_afterstates_lead_where_they_say():
         ended = terminated
 
 
+def test_large_features_are_in_the_space():
+    env = PlacementEnv("simplified-16x40", board=None, features="xtris_embedded_holes")
+    observation, info = env.reset(seed=3)
+    chooser, largest, ended = np.random.default_rng(3), 0.0, False
+    while not ended:
+        action = chooser.choice(np.flatnonzero(info["action_mask"]))
+        observation, _, ended, _, info = env.step(action)
+        assert env.observation_space.contains(observation)
+        largest = max(largest, observation["features"][0])
+    assert largest > 1e9
+
+
 def test_features_of_afterstates_are_those_of_the_library():
     env = gymnasium.make(
         "tetrolab/Afterstates-v0", ruleset="simplified-10x20", features="bcts"
@@ -173,12 +196,34 @@ def test_features_of_afterstates_are_those_of_the_library():
         assert np.allclose(observation["features"][row], values)
 
 
+KINDS = {
+    "placement": (PlacementEnv, PlacementVectorEnv, {"ruleset": "simplified-6x8"}),
+    "features": (
+        AfterstatesEnv, AfterstatesVectorEnv,
+        {"ruleset": "simplified-6x8", "board": None, "features": "holes,landing_height,column_heights,total_lines,diversity"},
+    ),
+    "shown": (
+        AfterstatesEnv, AfterstatesVectorEnv,
+        {"ruleset": "two-piece-10x10", "board": None, "features": "thesis-6", "max_steps": 9},
+    ),
+    "boards": (
+        AfterstatesEnv, AfterstatesVectorEnv, {"ruleset": "simplified-6x8", "features": "holes"},
+    ),
+    "stepped": (
+        AfterstatesEnv, AfterstatesVectorEnv,
+        {"ruleset": "guideline", "board": None, "features": "bcts", "max_steps": 7},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize("threads", [1, 3])
-def test_vectors_do_what_single_environments_do(mode, threads):
-    count, seed = 7, 11
-    single = [PlacementEnv("simplified-6x8") for _ in range(count)]
-    envs = PlacementVectorEnv(count, "simplified-6x8", autoreset_mode=mode, threads=threads)
+def test_vectors_do_what_single_environments_do(kind, mode, threads):
+    count, seed = 19, 11
+    make, make_vector, options = KINDS[kind]
+    single = [make(**options) for _ in range(count)]
+    envs = make_vector(count, autoreset_mode=mode, threads=threads, **options)
     observations, _ = envs.reset(seed=seed)
     own = [env.reset(seed=seed + i)[0] for i, env in enumerate(single)]
     ended = [False] * count
@@ -194,9 +239,9 @@ def test_vectors_do_what_single_environments_do(mode, threads):
                 ended[i] = False
                 assert rewards[i] == 0 and not terminated[i]
                 continue
-            own[i], reward, over, _, info = env.step(actions[i])
-            assert reward == rewards[i] and over == terminated[i]
-            if not over:
+            own[i], reward, over, cut, info = env.step(actions[i])
+            assert reward == rewards[i] and over == terminated[i] and cut == truncated[i]
+            if not (over or cut):
                 assert infos["lines"][i] == info["lines"]
             elif mode is AutoresetMode.NEXT_STEP:
                 ended[i] = True
@@ -206,11 +251,12 @@ def test_vectors_do_what_single_environments_do(mode, threads):
                     assert (array == own[i][name]).all(), name
                 assert infos["final_info"]["lines"][i] == info["lines"]
                 own[i], _ = env.reset()
-        if mode is AutoresetMode.DISABLED and terminated.any():
+        over = terminated | truncated
+        if mode is AutoresetMode.DISABLED and over.any():
             with pytest.raises(errors.ActionError, match="has ended"):
                 envs.step(actions)
-            observations, _ = envs.reset(options={"reset_mask": terminated.copy()})
-            for i in np.flatnonzero(terminated):
+            observations, _ = envs.reset(options={"reset_mask": over})
+            for i in np.flatnonzero(over):
                 own[i], _ = single[i].reset()
 
 
@@ -538,16 +584,105 @@ def test_wrong_actions_change_nothing():
         envs.step([0, 0])
 
 
-def test_memory_does_not_grow():
-    import resource
-
-    envs = PlacementVectorEnv(256, copy=False)
+def test_two_threads_cannot_use_the_same_environments():
+    envs = PlacementVectorEnv(4096, copy=False, autoreset_mode="SameStep")
     envs.reset(seed=1)
+    actions = np.zeros(4096, np.int64)
+    problems, stop = [], threading.Event()
+
+    def step():
+        while not stop.is_set():
+            try:
+                envs.step(actions)
+            except Exception as error:
+                problems.append(error)
+                stop.set()
+
+    threads = [threading.Thread(target=step) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    stop.wait(10)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert problems and all(type(each) is errors.EnvironmentInUse for each in problems)
+    envs.step(actions)
+
+
+FORKS = """
+import os, sys
+import tetrolab
+from tetrolab.envs import PlacementVectorEnv
+
+def play():
+    envs = PlacementVectorEnv(64, "simplified-6x8", threads=2)
+    envs.reset(seed=1)
+    for _ in range(20):
+        envs.step(envs.sample_actions(seed=1))
+    lines = tetrolab.evaluate("bcts", ruleset="simplified-6x8", games=20, threads=2)
+    return f"{envs.game(0).rows} {lines['bcts'].lines.mean}"
+
+before = play()
+child = os.fork()
+if child == 0:
+    os._exit(0 if play() == before else 1)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_forked_processes_play_on():
+    subprocess.run([sys.executable, "-c", FORKS], check=True, timeout=60)
+
+
+def test_states_are_their_own_copies():
+    env = PlacementEnv()
+    env.reset(seed=1)
+    state = copy.deepcopy(env.get_state())
+    before = env.game().rows
+    env.step(0)
+    env.set_state(state)
+    assert env.game().rows == before
+
+
+def resident():
+    """Bytes of memory of this process."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory of the process")
+@pytest.mark.parametrize("copies", [False, True])
+def test_memory_of_vectors_does_not_grow(copies):
+    envs = [
+        PlacementVectorEnv(256, copy=copies, autoreset_mode="SameStep"),
+        AfterstatesVectorEnv(256, board=None, features="bcts", copy=copies),
+        PlacementVectorEnv(16, "guideline", copy=copies),
+    ]
+    for each in envs:
+        each.reset(seed=1)
 
     def run(steps):
-        for _ in range(steps):
-            envs.step(envs.sample_actions())
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for each in envs:
+            for _ in range(steps):
+                each.step(each.sample_actions())
+        return resident()
 
-    before = run(200)
-    assert run(1000) - before < 8_000
+    before = run(100)
+    # With FULL=1 these are 10 million steps, twice.
+    assert run(19_000 if FULL else 300) - before < 4_000_000
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory of the process")
+def test_memory_of_single_environments_does_not_grow():
+    def run(steps):
+        for env in [PlacementEnv(), KeysEnv(), AfterstatesEnv(features="bcts")]:
+            env.reset(seed=1)
+            for _ in range(steps):
+                if env.step(env.action_space.sample(env.action_masks().astype(np.int8)))[2]:
+                    env.reset()
+            env.get_state()
+        return resident()
+
+    before = run(500)
+    assert run(100_000 if FULL else 2000) - before < 4_000_000

@@ -3,7 +3,7 @@
 use super::{json, sentence, stdout, tetrolab};
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::tempdir;
@@ -296,7 +296,7 @@ fn a_run_whose_workers_hang_can_be_stopped_and_leaves_no_process() {
     let worker = format!("--worker=sleep 1000 || sleep 77{}", std::process::id());
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.current_dir(folder.path());
-    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
     command.args(["learn", "cma-es", "--run=runs/x", "--quiet", &worker]);
     let mut child = command.spawn().unwrap();
     let running = || {
@@ -316,4 +316,8 @@ fn a_run_whose_workers_hang_can_be_stopped_and_leaves_no_process() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(asked.elapsed().as_secs() < 10, "{:?}", asked.elapsed());
     assert_eq!(running(), 0);
+    let mut said = String::new();
+    child.stdout.unwrap().read_to_string(&mut said).unwrap();
+    let resumed = format!("--worker '{}'", &worker[9..]);
+    assert!(said.contains(&resumed), "{said}");
 }

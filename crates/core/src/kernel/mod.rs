@@ -67,6 +67,7 @@ mod whole_alone;
 
 pub use afterstates::{Afterstates, BestAfter, BestAfters, KernelBoard};
 pub use batch::{Batch, BatchGame, Suspended};
+pub use by_features::{ObservedBoard, PlacementFeatures, PlacementRows};
 pub use replies::{RepliesTogether, replies};
 pub use trajectories::{Importance, Position, Standing, Trajectories, TrajectoryBoard, Window};
 

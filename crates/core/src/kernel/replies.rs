@@ -1,7 +1,7 @@
 //! The best placements in many positions: the lanes are the boards that a search has reached, from
 //! any branch or game.
 
-use super::by_features::{Decisions, Rater};
+use super::by_features::{Decisions, LanePositions, Rater};
 use super::decide::{Decider, MEMBERS};
 use super::exact::exact_score;
 use super::ratings::NO_SCORE;
@@ -147,12 +147,14 @@ impl RepliesTogether {
             let lanes: [usize; LANES] = std::array::from_fn(request);
             let node = |request: usize| &nodes[requests[request].node];
             let decisions = Decisions {
-                piece,
-                boards: lanes.map(|request| &node(request).board),
-                next: lanes.map(|request| requests[request].next),
-                lines: lanes.map(|request| node(request).lines),
+                positions: LanePositions {
+                    piece,
+                    boards: lanes.map(|request| &node(request).board),
+                    next: lanes.map(|request| requests[request].next),
+                    lines: lanes.map(|request| node(request).lines),
+                    count: eight.len(),
+                },
                 weights: [&features.player.weights; LANES],
-                count: eight.len(),
             };
             let best = rater.rate(&decisions);
             for (lane, &request) in eight.iter().enumerate() {

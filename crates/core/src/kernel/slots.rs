@@ -1,7 +1,7 @@
 //! Games in slots, each at its own pace: every step takes eight games with the same piece.
 
 use super::ahead::{Ahead, SecondPieces, StepAhead};
-use super::by_features::{Decisions, Rater};
+use super::by_features::{Decisions, LanePositions, Rater};
 use super::decide::{Decider, GROUPS, MEMBERS};
 use super::rate_all::lookup_score;
 use super::state::{self, GameState};
@@ -318,12 +318,14 @@ impl<'k, L: Lanes> Slots<'k, L> {
             board
         });
         let decisions = Decisions {
-            piece: PIECES[piece],
-            boards: boards.each_ref(),
-            next: [None; LANES],
-            lines: slots.map(|slot| self.games[usize::from(slot)].lines),
+            positions: LanePositions {
+                piece: PIECES[piece],
+                boards: boards.each_ref(),
+                next: [None; LANES],
+                lines: slots.map(|slot| self.games[usize::from(slot)].lines),
+                count,
+            },
             weights: [&features.player.weights; LANES],
-            count,
         };
         let best = rater.rate(&decisions);
         for (lane, &slot) in slots[..count].iter().enumerate() {

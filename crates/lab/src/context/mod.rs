@@ -249,7 +249,7 @@ impl Context {
     }
 
     /// How far the generation in progress is, for the next event of it.
-    pub(crate) fn progress(&self, now: u64, of: u64) {
+    pub fn progress(&self, now: u64, of: u64) {
         if let Some(events) = &self.events
             && let Event::Training { done, total, .. } = &mut lock(&events.heard).pulse
         {

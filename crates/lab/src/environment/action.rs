@@ -42,7 +42,13 @@ pub(super) enum Actions {
         rows: usize,
         holds: usize,
     },
-    /// The number of the placement in the list of all.
+    /// The number of the placement in the list of all, where pieces drop.
+    ListedDrops {
+        most: usize,
+        /// The placements of each piece, in the order of their list.
+        spots: [Vec<(Rotation, u8)>; PIECES.len()],
+    },
+    /// The number of the placement in the list of all, in a stepped game.
     Listed { most: usize },
     /// No key, or one of the keys.
     Keys { mask: Vec<i8> },
@@ -63,8 +69,9 @@ impl Actions {
                 holds,
             },
             // T, J and L have the most: two shapes of two columns and two of three.
-            (EnvironmentKind::Afterstates, None) => Actions::Listed {
+            (EnvironmentKind::Afterstates, None) => Actions::ListedDrops {
                 most: 4 * width - 6,
+                spots: PIECES.map(|piece| listed_drops(piece, width)),
             },
             (EnvironmentKind::Afterstates, Some(_)) => Actions::Listed {
                 most: STEPPED_AFTERSTATES * holds,
@@ -80,7 +87,7 @@ impl Actions {
         match self {
             Actions::Drops { width, .. } => 4 * width,
             Actions::Places { width, rows, holds } => holds * 4 * width * rows,
-            Actions::Listed { most } => *most,
+            Actions::Listed { most } | Actions::ListedDrops { most, .. } => *most,
             Actions::Keys { mask } => mask.len(),
         }
     }
@@ -113,6 +120,16 @@ fn drop_mask(piece: Piece, width: usize) -> Vec<i8> {
         mask[first..=first + width - shape.width].fill(1);
     }
     mask
+}
+
+/// Every drop of a piece, in the order of [`Outcomes`](tetrolab_core::outcomes::Outcomes).
+fn listed_drops(piece: Piece, width: usize) -> Vec<(Rotation, u8)> {
+    let shapes = piece.shapes().iter();
+    let drops = shapes.flat_map(|shape| {
+        let columns = 0..=width - shape.width;
+        columns.map(|column| (shape.rotation, column as u8))
+    });
+    drops.collect()
 }
 
 /// Which keys a game knows; the first is none.

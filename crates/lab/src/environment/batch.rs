@@ -18,13 +18,19 @@ pub enum Autoreset {
 }
 
 /// Games side by side, each with its own seed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Environments {
     shared: Shared,
     strides: Strides,
     autoreset: Autoreset,
     episodes: Vec<Episode>,
     scratch: Vec<EnvironmentScratch>,
+}
+
+/// The state of games, to which they can return.
+#[derive(Clone, Debug)]
+pub struct SavedEnvironments {
+    episodes: Vec<Episode>,
 }
 
 /// Games of one thread, with their arrays.
@@ -61,7 +67,9 @@ impl Environments {
         let threads = threads.clamp(1, games.max(1));
         Ok(Environments {
             episodes: (0..games).map(episode).collect(),
-            scratch: vec![EnvironmentScratch::default(); threads],
+            scratch: (0..threads)
+                .map(|_| EnvironmentScratch::new(&shared))
+                .collect(),
             strides,
             autoreset,
             shared,
@@ -86,6 +94,26 @@ impl Environments {
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.episodes.is_empty()
+    }
+
+    /// The state of all games.
+    pub fn save(&self) -> SavedEnvironments {
+        SavedEnvironments {
+            episodes: self.episodes.clone(),
+        }
+    }
+
+    /// Returns to a state of environments with the same setup.
+    ///
+    /// # Errors
+    /// When it is one of another number of games.
+    pub fn restore(&mut self, state: &SavedEnvironments) -> Result<(), EnvironmentError> {
+        let (found, expected) = (state.episodes.len(), self.len());
+        if found != expected {
+            return Err(wrong_size("games", found, expected));
+        }
+        self.episodes.clone_from(&state.episodes);
+        Ok(())
     }
 
     /// The seed and the number of the game that an episode plays.
@@ -118,9 +146,10 @@ impl Environments {
                 let episode = &mut self.episodes[game];
                 episode.begin(&self.shared, seed, index);
                 let mut seen = seen.game(game, &self.strides);
-                episode.observe(&self.shared, &mut seen, scratch);
+                episode.observe_together(&self.shared, &mut seen, (scratch, game));
             }
         }
+        scratch.write_waiting(&self.episodes, seen, &self.strides);
         Ok(())
     }
 
@@ -130,10 +159,12 @@ impl Environments {
     /// If an array has the wrong size.
     pub fn observe(&mut self, seen: &mut Observations<'_>) -> Result<(), EnvironmentError> {
         self.check_size(seen)?;
+        let scratch = &mut self.scratch[0];
         for (game, episode) in self.episodes.iter_mut().enumerate() {
             let mut seen = seen.game(game, &self.strides);
-            episode.observe(&self.shared, &mut seen, &mut self.scratch[0]);
+            episode.observe_together(&self.shared, &mut seen, (scratch, game));
         }
+        scratch.write_waiting(&self.episodes, seen, &self.strides);
         Ok(())
     }
 
@@ -294,44 +325,44 @@ impl Part<'_> {
             outputs.truncated[game] = episode.progress == Progress::Truncated;
             outputs.total_lines[game] = episode.game.lines() as i64;
             outputs.total_pieces[game] = episode.game.pieces() as i64;
-            episode.observe(shared, &mut seen, self.scratch);
             if episode.progress != Progress::Playing && autoreset == Autoreset::SameStep {
-                self.last.game(game, strides).copy(&seen);
+                let mut last = self.last.game(game, strides);
+                episode.observe(shared, &mut last, self.scratch);
                 again(episode);
-                episode.observe(shared, &mut seen, self.scratch);
             }
+            episode.observe_together(shared, &mut seen, (self.scratch, game));
         }
+        self.scratch
+            .write_waiting(self.episodes, &mut self.seen, strides);
     }
 }
 
-/// A random number of a mask that is 1.
+/// The index of a random entry of a mask that is 1; 0 if all are 0.
 fn sample_legal(rng: &mut Rng, mask: &[i8]) -> i64 {
-    let legal = mask.iter().map(|&legal| u64::from(legal == 1)).sum();
+    let (eights, rest) = mask.as_chunks::<8>();
+    let rest = std::array::from_fn(|place| rest.get(place).copied().unwrap_or(0));
+    let words = || eights.iter().chain([&rest]).map(legal_bits);
+    let legal: u32 = words().map(u64::count_ones).sum();
     if legal == 0 {
         return 0;
     }
-    let mut left = rng.below(legal) as u32;
-    let mut first = 0;
-    // Eight numbers at a time, as bits of a byte.
-    for eight in mask.chunks(8) {
-        let mut bits = bits_of(eight);
+    let mut left = rng.below(u64::from(legal)) as u32;
+    for (place, mut bits) in words().enumerate() {
         if left < bits.count_ones() {
             for _ in 0..left {
                 bits &= bits - 1;
             }
-            return first + i64::from(bits.trailing_zeros());
+            return 8 * place as i64 + i64::from(bits.trailing_zeros() / 8);
         }
         left -= bits.count_ones();
-        first += 8;
     }
     0
 }
 
-/// Which of up to eight numbers are 1, as bits.
+/// Which of eight numbers of a mask are 1: the lowest bit of each byte.
 #[inline]
-fn bits_of(numbers: &[i8]) -> u32 {
-    let bit = |(place, &number): (usize, &i8)| u32::from(number == 1) << place;
-    numbers.iter().enumerate().map(bit).sum()
+fn legal_bits(numbers: &[i8; 8]) -> u64 {
+    u64::from_le_bytes(numbers.map(|number| number as u8)) & 0x0101_0101_0101_0101
 }
 
 fn wrong_size(what: &str, found: usize, expected: usize) -> EnvironmentError {

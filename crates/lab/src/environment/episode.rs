@@ -1,8 +1,9 @@
 //! One game of an environment.
 
 use super::action::{Actions, IllegalActions, drop_action};
+use super::afterstates::AfterstateWriter;
 use super::legal::LegalMoves;
-use super::observation::{NOTHING, Observations};
+use super::observation::{NOTHING, Observations, Strides};
 use super::{EnvironmentKind, EnvironmentSetup};
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::{Scores, Workspace};
@@ -32,21 +33,36 @@ impl Shared {
 }
 
 /// Buffers that games share, one after the other.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct EnvironmentScratch {
+    /// Writes afterstates, if they are observed by features alone.
+    pub(super) afterstates: Option<AfterstateWriter>,
     legal: LegalMoves,
     matrix: FeatureMatrix,
     workspace: Workspace,
     scores: Box<Scores>,
 }
 
-impl Default for EnvironmentScratch {
-    fn default() -> EnvironmentScratch {
+impl EnvironmentScratch {
+    pub(super) fn new(shared: &Shared) -> EnvironmentScratch {
         EnvironmentScratch {
+            afterstates: AfterstateWriter::new(&shared.setup, &shared.features),
             legal: LegalMoves::default(),
             matrix: FeatureMatrix::default(),
             workspace: Workspace::default(),
             scores: Box::new([0.0; MAX_OUTCOMES]),
+        }
+    }
+
+    /// Writes the afterstates of the games that wait to be observed together.
+    pub(super) fn write_waiting(
+        &mut self,
+        episodes: &[Episode],
+        seen: &mut Observations<'_>,
+        strides: &Strides,
+    ) {
+        if let Some(writer) = &mut self.afterstates {
+            writer.flush(episodes, seen, strides);
         }
     }
 }
@@ -204,6 +220,14 @@ impl Episode {
             let placement = placement.expect("the column is moved onto the board");
             return (placement, masks[piece as usize][number] == 1);
         }
+        if let Actions::ListedDrops { spots, .. } = actions {
+            let piece = self.game.waiting_pieces()[0];
+            let spots = &spots[piece as usize];
+            let (rotation, x) = spots[number.min(spots.len() - 1)];
+            let placement = drop_in(self.game.board(), piece, rotation, x);
+            let placement = placement.expect("a listed column is on the board");
+            return (placement, number < spots.len());
+        }
         let place = self.legal.partition_point(|row| row.0 < number);
         let nearest = [place.wrapping_sub(1), place];
         let nearest = nearest.iter().filter_map(|&place| self.legal.get(place));
@@ -279,13 +303,44 @@ impl Episode {
     }
 
     /// Writes the current observation.
-    #[inline]
     pub(super) fn observe(
         &mut self,
         shared: &Shared,
         seen: &mut Observations<'_>,
         scratch: &mut EnvironmentScratch,
     ) {
+        if self.observe_position(shared, seen, scratch)
+            && let Some(writer) = &mut scratch.afterstates
+        {
+            writer.write(&self.game, seen);
+        }
+    }
+
+    /// The same but for afterstates that are better written together with those of other games; they
+    /// are added to those that wait, as the game with this number.
+    #[inline]
+    pub(super) fn observe_together(
+        &mut self,
+        shared: &Shared,
+        seen: &mut Observations<'_>,
+        (scratch, number): (&mut EnvironmentScratch, usize),
+    ) {
+        if self.observe_position(shared, seen, scratch)
+            && let Some(writer) = &mut scratch.afterstates
+        {
+            writer.add(number, &self.game);
+        }
+    }
+
+    /// Writes all but the afterstates that an [`AfterstateWriter`] writes; returns whether there are
+    /// some.
+    #[inline]
+    fn observe_position(
+        &mut self,
+        shared: &Shared,
+        seen: &mut Observations<'_>,
+        scratch: &mut EnvironmentScratch,
+    ) -> bool {
         if !seen.board.is_empty() {
             if shared.setup.kind == EnvironmentKind::Keys {
                 self.show_falling();
@@ -297,7 +352,7 @@ impl Episode {
             self.show_falling_columns(seen.falling);
         }
         self.show_pieces(shared, seen.pieces);
-        self.show_actions(shared, seen, scratch);
+        let waits = self.show_actions(shared, seen, scratch);
         if shared.observes_steps() {
             match &self.last {
                 None => seen.features.fill(0.0),
@@ -308,6 +363,7 @@ impl Episode {
                 }
             }
         }
+        waits
     }
 
     /// The cells of the board with the piece that falls.
@@ -365,18 +421,22 @@ impl Episode {
         }
     }
 
-    /// The legal actions, and their afterstates.
+    /// The legal actions, and their afterstates; returns whether an [`AfterstateWriter`] writes them.
     #[inline]
     fn show_actions(
         &mut self,
         shared: &Shared,
         seen: &mut Observations<'_>,
         scratch: &mut EnvironmentScratch,
-    ) {
+    ) -> bool {
         if self.progress != Progress::Playing && self.game.status() != Status::Playing {
             self.legal.clear();
-            self.show_nothing(seen);
-            return;
+            if shared.setup.kind == EnvironmentKind::Afterstates {
+                seen.end_afterstates(0);
+            } else {
+                seen.mask.fill(0);
+            }
+            return false;
         }
         match &shared.actions {
             Actions::Drops { masks, .. } => {
@@ -385,18 +445,12 @@ impl Episode {
             }
             Actions::Keys { mask } => seen.mask.copy_from_slice(mask),
             Actions::Places { .. } => self.show_places(shared, seen, scratch),
-            Actions::Listed { most } => self.show_afterstates(shared, *most, seen, scratch),
+            Actions::ListedDrops { .. } if scratch.afterstates.is_some() => return true,
+            Actions::ListedDrops { most, .. } | Actions::Listed { most } => {
+                self.show_afterstates(shared, *most, seen, scratch);
+            }
         }
-    }
-
-    fn show_nothing(&self, seen: &mut Observations<'_>) {
-        seen.mask.fill(0);
-        if !seen.lines.is_empty() {
-            seen.lines.fill(0);
-            seen.over.fill(0);
-            seen.boards.fill(0);
-            seen.features.fill(0.0);
-        }
+        false
     }
 
     fn show_places(
@@ -457,15 +511,7 @@ impl Episode {
                 }
             }
         });
-        let count = legal.len();
-        seen.mask[..count].fill(1);
-        seen.mask[count..].fill(0);
-        seen.lines[count..].fill(0);
-        seen.over[count..].fill(0);
-        seen.features[count * numbers..].fill(0.0);
-        if !seen.boards.is_empty() {
-            seen.boards[count * size..].fill(0);
-        }
+        seen.end_afterstates(legal.len());
     }
 }
 

@@ -11,6 +11,7 @@
 //! games that an evaluation with this seed plays, one after the other.
 
 mod action;
+mod afterstates;
 mod batch;
 mod episode;
 mod error;
@@ -23,7 +24,8 @@ mod setup;
 mod tests;
 
 pub use action::IllegalActions;
-pub use batch::{Autoreset, Environments};
+pub use batch::{Autoreset, Environments, SavedEnvironments};
+use episode::Episode;
 pub use error::EnvironmentError;
 pub use legal::LegalMoves;
 pub use observation::{NOTHING, Observations, Outputs, Strides};

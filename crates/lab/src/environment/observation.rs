@@ -52,11 +52,6 @@ macro_rules! observations {
             pub(super) fn fits(&self, games: usize, strides: &Strides) -> bool {
                 true $(&& self.$name.len() == games * strides.$name)*
             }
-
-            /// Copies the observation of one game from other arrays.
-            pub(super) fn copy(&mut self, other: &Observations<'_>) {
-                $(self.$name.copy_from_slice(other.$name);)*
-            }
         }
     };
 }
@@ -80,6 +75,20 @@ observations! {
     lines: u8,
     /// Whether an afterstate is the end of the game.
     over: i8,
+}
+
+impl Observations<'_> {
+    /// Marks the first `count` afterstates as legal, and erases the rest.
+    pub(super) fn end_afterstates(&mut self, count: usize) {
+        let actions = self.mask.len();
+        let (numbers, cells) = (self.features.len() / actions, self.boards.len() / actions);
+        self.mask[..count].fill(1);
+        self.mask[count..].fill(0);
+        self.lines[count..].fill(0);
+        self.over[count..].fill(0);
+        self.features[numbers * count..].fill(0.0);
+        self.boards[cells * count..].fill(0);
+    }
 }
 
 /// Outputs of a step besides observations, one number for each game.

@@ -52,7 +52,9 @@ impl GenerationContext<'_> {
         let parts = (2 * cluster.slots()).div_ceil(candidates.len().max(1)) as u64;
         let mut judgement = Judgement::default();
         let mut done = 0;
-        for some in candidates.chunks(judged_together(self.task.plan.games)) {
+        let numbers = candidates.first().map_or(0, Vec::len);
+        let most = most_together(numbers, parts).max(cluster.slots());
+        for some in candidates.chunks(judged_together(self.task.plan.games).min(most)) {
             let mut units = Vec::new();
             for numbers in some {
                 let own = self.units(done, numbers, &rules, parts);
@@ -93,6 +95,16 @@ impl GenerationContext<'_> {
     }
 }
 
+/// The most numbers of candidates in the units that are made together: some 100 MB of text.
+const MOST_NUMBERS: usize = 5_000_000;
+
+/// How many candidates have their units made together: each of the units of a candidate contains all
+/// of its numbers, which can be a network.
+fn most_together(numbers: usize, parts: u64) -> usize {
+    let each = numbers.saturating_mul(parts as usize).max(1);
+    (MOST_NUMBERS / each).max(1)
+}
+
 fn name_of(candidate: usize) -> String {
     format!("candidate-{}.toml", candidate + 1)
 }
@@ -121,6 +133,13 @@ mod tests {
     use crate::study::work::{Answer, ReceivedModels, work};
     use std::convert::Infallible;
     use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn units_of_large_networks_are_made_for_a_few_candidates_at_a_time() {
+        assert_eq!(most_together(20, 4), 62_500);
+        assert_eq!(most_together(1_000_000, 2), 2);
+        assert_eq!(most_together(usize::MAX, 3), 1);
+    }
 
     /// Units go to a worker as lines, and the results come back twice and in another order.
     #[derive(Default)]

@@ -21,6 +21,8 @@ import json
 import os
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -28,6 +30,10 @@ from . import _native
 from .errors import ClusterError
 
 __all__ = ["Cluster", "Executor", "HyperQueue", "Ray", "compute"]
+
+
+LOOK = 0.2
+"""Seconds between two looks whether a study was cancelled."""
 
 
 class Cluster(Protocol):
@@ -47,6 +53,28 @@ def compute(units: Sequence[str], models: Sequence[str] = (), threads: int | Non
     return _native.compute_units(list(models), list(units), machine)
 
 
+Progress = Callable[[int], None]
+"""Receives how many units have been computed."""
+
+
+def compute_on(
+    cluster: Cluster, units: Sequence[str], models: Sequence[str], progress: Progress
+) -> list[str]:
+    """The answers of a cluster, which reports progress if it is one of this module."""
+    if isinstance(cluster, _Retrying):
+        return cluster.compute(units, models, progress)
+    return cluster.compute(units, models)
+
+
+def compute_in_learning(
+    cluster: Cluster, units: Sequence[str], progress: Progress
+) -> list[str]:
+    """The answers of a cluster to the units of a generation, which carry their models."""
+    if isinstance(cluster, _Retrying):
+        return cluster.compute(units, progress=progress)
+    return cluster.compute(units)
+
+
 class _Retrying:
     """Sends units, and sends those again that came back without a result."""
 
@@ -57,8 +85,25 @@ class _Retrying:
             raise ValueError(f"retries: expected 0 or more, found {retries}")
         self.slots = slots
         self.retries = retries
+        self._cancelled = threading.Event()
 
-    def compute(self, units: Sequence[str], models: Sequence[str] = ()) -> list[str]:
+    def cancel(self) -> None:
+        """Ends :meth:`compute`, which raises :class:`tetrolab.errors.ClusterError`; another thread
+        calls this. Units that no worker has begun are not computed, and others are stopped where the
+        scheduler can."""
+        self._cancelled.set()
+
+    def _check(self) -> None:
+        if self._cancelled.is_set():
+            raise ClusterError("the study was stopped")
+
+    def compute(
+        self,
+        units: Sequence[str],
+        models: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> list[str]:
+        self._cancelled.clear()
         answers: dict[int, str] = {}
         problem: Exception | str = "no answer"
         for _ in range(self.retries + 1):
@@ -69,6 +114,8 @@ class _Retrying:
                 refused = _refusal(answer) if isinstance(answer, str) else answer
                 if refused is None:
                     answers[at] = str(answer)
+                    if progress is not None:
+                        progress(len(answers))
                 else:
                     problem = refused
         lost = len(units) - len(answers)
@@ -135,6 +182,8 @@ class Executor(_Retrying):
             for at, unit in units.items():
                 futures[at] = self._executor.submit(compute, [unit], list(models))
             for at, future in futures.items():
+                while not concurrent.futures.wait([future], LOOK).done:
+                    self._check()
                 try:
                     yield at, future.result()[0]
                 except Exception as error:  # the worker's, whatever it is
@@ -190,6 +239,8 @@ class Ray(_Retrying):
         done = 0
         try:
             for at, task in tasks.items():
+                while not self._ray.wait([task], timeout=LOOK)[0]:
+                    self._check()
                 try:
                     yield at, self._ray.get(task)[0]
                 except Exception as error:  # a lost worker is one of many exceptions of Ray
@@ -204,7 +255,8 @@ class HyperQueue(_Retrying):
     """Workers of a HyperQueue server, given a ``hyperqueue.Client``.
 
     ``folder`` holds the answers, and must be the same folder on all machines. Each unit is a task
-    that runs ``python -m tetrolab.clusters``; ``python`` is the interpreter of the workers.
+    that runs ``python -m tetrolab.clusters``; ``python`` is the interpreter of the workers. Tasks end
+    when their part of the folder is removed, which is what a study does at its end.
     """
 
     def __init__(
@@ -227,7 +279,7 @@ class HyperQueue(_Retrying):
         import hyperqueue
 
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-            command = [self._python, "-m", "tetrolab.clusters"]
+            command = [self._python, "-m", "tetrolab.clusters", folder]
             if models:
                 path = os.path.join(folder, "models.jsonl")
                 with open(path, "w", encoding="utf-8") as file:
@@ -242,7 +294,8 @@ class HyperQueue(_Retrying):
                     stderr=os.path.join(folder, f"{at}.err"),
                 )
             submitted = self._client.submit(job)
-            self._client.wait_for_jobs([submitted], raise_on_error=False)
+            # HyperQueue keeps the interpreter's lock while it waits, except where it reports.
+            self._client.connection.wait_for_jobs([submitted.id], self._report)
             for at in units:
                 answer = _read(os.path.join(folder, f"{at}.out"))
                 if answer.endswith("\n"):
@@ -253,6 +306,12 @@ class HyperQueue(_Retrying):
             self._client.forget(submitted)
 
 
+    def _report(self, status: object) -> None:
+        """Lets other threads run, such as one that looks for Ctrl-C, and ends the wait."""
+        time.sleep(0.01)
+        self._check()
+
+
 def _read(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:
@@ -261,9 +320,19 @@ def _read(path: str) -> str:
         return ""
 
 
+def _end_without(folder: str) -> None:
+    """Ends this process when a folder is removed: nobody waits for its answer any more."""
+    while os.path.isdir(folder):
+        time.sleep(1.0)
+    os._exit(1)
+
+
 def _main() -> None:
-    """Answers the units of the standard input; an argument names a file of models."""
-    models = [line for path in sys.argv[1:] for line in _read(path).splitlines()]
+    """Answers the units of the standard input. The arguments are the folder of the study, and a file
+    of models."""
+    if len(sys.argv) > 1:
+        threading.Thread(target=_end_without, args=sys.argv[1:2], daemon=True).start()
+    models = [line for path in sys.argv[2:] for line in _read(path).splitlines()]
     units = [line for line in sys.stdin.read().splitlines() if line]
     for answer in compute(units, models):
         print(answer)

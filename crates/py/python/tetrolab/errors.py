@@ -35,6 +35,10 @@ class ClosedEnvironment(TetrolabError, RuntimeError):
     """An environment that is used after it was closed."""
 
 
+class EnvironmentInUse(TetrolabError, RuntimeError):
+    """Environments that two threads use at the same time."""
+
+
 class ClusterError(TetrolabError, RuntimeError):
     """Units of work that a cluster did not compute."""
 
@@ -44,6 +48,7 @@ __all__ = [
     "BotFailed",
     "ClosedEnvironment",
     "ClusterError",
+    "EnvironmentInUse",
     "InputError",
     "PlayerFileError",
     "SpecificationError",

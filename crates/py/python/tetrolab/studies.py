@@ -9,11 +9,13 @@ study, and it returns what is known so far, with ``interrupted`` set; a second C
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from . import _native
+from . import clusters
 from .clusters import Cluster
 from .errors import InputError
 from .results import Analysed, Compared, Evaluated, ExperimentReport, Learned, Record
@@ -151,7 +153,13 @@ def evaluate(
             raise InputError("a cluster keeps no files; leave out record, csv and resume")
         machine = _machine(threads, kernel, on_event)
         models, units = _native.split_work(description, parts or 4 * cluster.slots, machine)
-        return Evaluated(_native.merge_work(units, cluster.compute(units, models)))
+
+        def progress(done: int) -> None:
+            if on_event is not None:
+                on_event({"event": "units", "done": done, "total": len(units)})
+
+        answers = clusters.compute_on(cluster, units, models, progress)
+        return Evaluated(_native.merge_work(units, answers))
     keep = {"records": record, "table": csv, "resume": resume}
     machine = _machine(threads, kernel, on_event, objects)
     return Evaluated(_native.evaluate(description, keep, machine))
@@ -245,7 +253,10 @@ def learn(
             description["learner"] = learner
     elif not resume:
         description = {}
-    workers = None if cluster is None else (cluster.compute, cluster.slots)
+    workers = None
+    if cluster is not None:
+        compute = functools.partial(clusters.compute_in_learning, cluster)
+        workers = (compute, getattr(cluster, "cancel", None), cluster.slots)
     machine = _machine(threads, kernel, on_event)
     return Learned(_native.learn(description, place, workers, machine))
 

@@ -2,7 +2,7 @@
 
 use super::pairs::{PairDecisions, PairPlayer, Pairs};
 use super::plan::{FeaturePlan, FeatureWeights};
-use super::rater::{Decisions, Rater};
+use super::rater::{Decisions, LanePositions, Rater};
 use crate::board::Board;
 use crate::choice::{BestPlacement, Lookahead};
 use crate::game::{Game, Status};
@@ -224,12 +224,14 @@ impl Games {
             games[slot].as_ref().expect("a game waits in its slot")
         });
         let decisions = Decisions {
-            piece: PIECES[piece],
-            boards: running.map(|running| running.game.board()),
-            next: running.map(|running| running.game.waiting_pieces().get(1).copied()),
-            lines: running.map(|running| running.game.lines()),
+            positions: LanePositions {
+                piece: PIECES[piece],
+                boards: running.map(|running| running.game.board()),
+                next: running.map(|running| running.game.waiting_pieces().get(1).copied()),
+                lines: running.map(|running| running.game.lines()),
+                count,
+            },
             weights: running.map(|running| &*players[running.player].weights),
-            count,
         };
         if let Some(pairs) = pairs {
             let decisions = PairDecisions {

@@ -8,16 +8,19 @@
 //!   order rounding may have changed.
 //! - `pairs` decides for players that look two pieces ahead.
 //! - `games` plays whole games with these decisions.
+//! - `observer` writes the measured features themselves, for environments of reinforcement learning.
 //!
 //! Cases that lanes cannot decide (a stack that does not fit, a value outside its table, a game
 //! that every placement ends) are decided on the general path.
 
 mod games;
 mod lane_work;
+mod observer;
 mod pairs;
 mod plan;
 mod rater;
 
 pub(super) use games::{FeaturePlayer, Games, Running};
+pub use observer::{ObservedBoard, PlacementFeatures, PlacementRows};
 pub(super) use plan::{FeaturePlan, FeatureWeights};
-pub(super) use rater::{Decisions, Rater};
+pub(super) use rater::{Decisions, LanePositions, Rater};

@@ -3,7 +3,7 @@
 //! together.
 
 use super::plan::FeaturePlan;
-use super::rater::{Decisions, Rater};
+use super::rater::{Decisions, LanePositions, Rater};
 use crate::board::Board;
 use crate::choice::{BestPlacement, Branches, SearchValue, expected};
 use crate::outcomes::{DecisionContext, Scored};
@@ -149,12 +149,14 @@ impl Pairs {
         let own: [&Reached; LANES] =
             std::array::from_fn(|k| &self.reached[eight[if k < eight.len() { k } else { 0 }]]);
         let seconds = Decisions {
-            piece: second,
-            boards: own.map(|reached| &reached.board),
-            next: own.map(|reached| decisions.shown[reached.lane].get(1).copied()),
-            lines: own.map(|reached| reached.lines),
+            positions: LanePositions {
+                piece: second,
+                boards: own.map(|reached| &reached.board),
+                next: own.map(|reached| decisions.shown[reached.lane].get(1).copied()),
+                lines: own.map(|reached| reached.lines),
+                count: eight.len(),
+            },
             weights: own.map(|reached| decisions.first.weights[reached.lane]),
-            count: eight.len(),
         };
         let replies = self.rater.rate(&seconds);
         let mut values = [SearchValue::default(); LANES];

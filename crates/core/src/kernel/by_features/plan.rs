@@ -160,6 +160,24 @@ impl FeaturePlan {
         self.height.saturating_sub(self.end.rule().rows)
     }
 
+    /// All landings of a piece that complete no row: those of each placement, row by row.
+    pub(super) fn landings(&self, piece: Piece) -> Vec<Landing> {
+        let spots = self.spots[piece as usize].iter();
+        let landings = spots.flat_map(|spot| {
+            (0..self.landing_rows()).map(|y| Landing {
+                piece,
+                shape: spot.shape,
+                x: spot.x as u8,
+                y: y as u8,
+                spin: Spin::None,
+                board_height: self.height as u8,
+                game_over: false,
+                cleared: 0,
+            })
+        });
+        landings.collect()
+    }
+
     /// The height of a landing table: a piece can land in any row of the board, and on top of it.
     pub(super) fn landing_rows(&self) -> usize {
         self.height + 1
@@ -250,34 +268,17 @@ impl FeatureWeights {
             weights.tables.push((row, table));
         }
         for piece in PIECES {
-            let landings = weights.landings(plan, piece);
+            let landings = plan.landings(piece);
+            let landings = landings.iter();
+            let landings: Vec<LandingSum> = landings
+                .map(|landing| weights.landing_sum(plan, landing))
+                .collect();
             let bits: Option<Vec<_>> = landings.iter().map(|landing| landing.bits()).collect();
             weights.landing[piece as usize] = bits?;
             let sizes = landings.iter().map(|landing| landing.size);
             weights.landing_sizes[piece as usize] = sizes.fold(0.0, f64::max);
         }
         Some(weights)
-    }
-
-    /// The terms of all landings of a piece that complete no row.
-    fn landings(&self, plan: &FeaturePlan, piece: Piece) -> Vec<LandingSum> {
-        let mut terms = Vec::new();
-        for spot in &plan.spots[piece as usize] {
-            for y in 0..plan.landing_rows() {
-                let landing = Landing {
-                    piece,
-                    shape: spot.shape,
-                    x: spot.x as u8,
-                    y: y as u8,
-                    spin: Spin::None,
-                    board_height: plan.height as u8,
-                    game_over: false,
-                    cleared: 0,
-                };
-                terms.push(self.landing_sum(plan, &landing));
-            }
-        }
-        terms
     }
 
     /// The terms of a landing.

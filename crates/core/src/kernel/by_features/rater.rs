@@ -12,27 +12,44 @@ use crate::piece::Piece;
 use crate::placement::{Landing, Placement, Spin};
 use crate::rules::Rules;
 use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words};
+use std::ops::Deref;
 use std::sync::Arc;
 
-/// Decisions that are made together: about the same piece, each on a different board.
-pub(crate) struct Decisions<'a> {
+/// Positions that are measured together: the same piece, each on a different board.
+pub(crate) struct LanePositions<'a> {
     pub(crate) piece: Piece,
     pub(crate) boards: [&'a Board; LANES],
     /// The next pieces, if the players can see them.
     pub(crate) next: [Option<Piece>; LANES],
     /// Lines cleared in the games so far.
     pub(crate) lines: [u64; LANES],
-    pub(crate) weights: [&'a FeatureWeights; LANES],
-    /// Number of decisions; the other lanes are copies of the first.
+    /// Number of positions; the other lanes are copies of the first.
     pub(crate) count: usize,
 }
 
-impl Decisions<'_> {
+/// Decisions that are made together.
+pub(crate) struct Decisions<'a> {
+    pub(crate) positions: LanePositions<'a>,
+    pub(crate) weights: [&'a FeatureWeights; LANES],
+}
+
+impl<'a> Deref for Decisions<'a> {
+    type Target = LanePositions<'a>;
+
+    #[inline]
+    fn deref(&self) -> &LanePositions<'a> {
+        &self.positions
+    }
+}
+
+impl LanePositions<'_> {
     /// A bit for each lane with a game; 0 if no game is waiting.
     fn lanes(&self) -> u8 {
         ((1_u16 << self.count) - 1) as u8
     }
+}
 
+impl Decisions<'_> {
     /// Whether all players have the same weights.
     pub(super) fn share_weights(&self) -> bool {
         let first = self.weights[0];
@@ -56,7 +73,7 @@ pub(crate) struct Rater {
     /// The values of the features measured in lanes, row by row.
     pub(super) numbers: Vec<LaneRow>,
     /// The values of the features that cannot be measured in lanes: row, lane, placement.
-    apart: Vec<[[f64; MAX_OUTCOMES]; LANES]>,
+    pub(super) apart: Vec<[[f64; MAX_OUTCOMES]; LANES]>,
     /// The terms of the landings and of these features, as 32-bit floats.
     pub(super) terms: LaneRow,
     /// For every lane, an upper bound on the sum of the magnitudes of these terms over all
@@ -69,7 +86,7 @@ pub(crate) struct Rater {
     /// For each placement, a bit for each lane in which it ends the game.
     pub(super) losing: [u8; MAX_OUTCOMES],
     /// A bit for each lane that is decided on the general path.
-    unsure: u8,
+    pub(super) unsure: u8,
     /// Eight boards with full rows removed.
     removed: Columns<Vector<L>>,
     /// Scratch space for the values of a feature of these boards.
@@ -105,10 +122,7 @@ impl Rater {
         self.drop_piece(decisions);
         let plan = self.plan.clone();
         self.sizes = (decisions.weights).map(|own| own.landing_sizes[decisions.piece as usize]);
-        for feature in &plan.lane_features {
-            let rows = &mut self.numbers[feature.first..feature.first + feature.len];
-            (feature.form.each)(&self.drops, rows);
-        }
+        self.measure_lanes();
         if plan.has_landing || plan.apart.is_some() {
             L::enter(LandingTerms {
                 rater: self,
@@ -116,16 +130,41 @@ impl Rater {
             });
         }
         if plan.apart.is_some() {
-            self.measure_apart(decisions);
+            for lane in 0..decisions.count {
+                self.measure_apart(decisions, lane);
+                self.add_apart(decisions, lane);
+            }
         }
         self.apart_sizes = self.sizes;
-        self.measure_clearing(decisions);
+        self.measure_clearing(decisions, |rater, own| {
+            if rater.plan.has_landing {
+                rater.correct_landing(decisions, own.place, own.lane);
+            }
+        });
         let scored = L::enter(ScoreAll {
             rater: self,
             decisions,
         });
         self.unsure |= scored.beyond;
         self.pick(decisions, &scored)
+    }
+
+    /// Measures everything that a score could be made of, without a score.
+    pub(super) fn measure(&mut self, positions: &LanePositions<'_>) {
+        self.drop_piece(positions);
+        self.measure_lanes();
+        for lane in 0..positions.count {
+            self.measure_apart(positions, lane);
+        }
+        self.measure_clearing(positions, |_, _| ());
+    }
+
+    /// Measures the placements by all features that are measured in lanes, as if none completed a row.
+    fn measure_lanes(&mut self) {
+        for feature in &self.plan.lane_features {
+            let rows = &mut self.numbers[feature.first..feature.first + feature.len];
+            (feature.form.each)(&self.drops, rows);
+        }
     }
 
     /// Drops the first of two pieces, and finds the placements whose continuations are evaluated. A
@@ -145,9 +184,9 @@ impl Rater {
     }
 
     /// Drops the piece onto all boards, and finds the placements that end the game.
-    fn drop_piece(&mut self, decisions: &Decisions<'_>) {
-        self.lay_out(decisions);
-        self.find_losing(decisions);
+    fn drop_piece(&mut self, positions: &LanePositions<'_>) {
+        self.lay_out(positions);
+        self.find_losing(positions);
     }
 
     /// The placements that do not end the game; `None` if the lanes cannot decide.
@@ -160,18 +199,18 @@ impl Rater {
     /// The shape and column of a placement.
     pub(crate) fn placement(
         &self,
-        decisions: &Decisions<'_>,
+        positions: &LanePositions<'_>,
         place: usize,
         lane: usize,
     ) -> Placement {
-        self.landing(decisions, place, lane).placement()
+        self.landing(positions.piece, place, lane).placement()
     }
 
     /// Lays out the boards and the dropped piece.
-    fn lay_out(&mut self, decisions: &Decisions<'_>) {
+    fn lay_out(&mut self, positions: &LanePositions<'_>) {
         let columns = &mut self.columns;
         self.unsure = 0;
-        for (lane, board) in decisions.boards.iter().enumerate() {
+        for (lane, board) in positions.boards.iter().enumerate() {
             let all = board.columns().iter().fold(0, |all, column| all | column);
             if all >> MOST_ROWS != 0 {
                 self.unsure |= 1 << lane;
@@ -184,13 +223,13 @@ impl Rater {
         L::enter(LayOut {
             drops: &mut self.drops,
             columns,
-            piece: decisions.piece,
+            piece: positions.piece,
             safe: self.plan.safe_rows() as i32,
         });
     }
 
     /// Finds the placements that end the game.
-    fn find_losing(&mut self, decisions: &Decisions<'_>) {
+    fn find_losing(&mut self, positions: &LanePositions<'_>) {
         let count = self.drops.count;
         self.losing[..count].fill(0);
         let high = self.drops.high;
@@ -199,14 +238,14 @@ impl Rater {
         }
         let plan = self.plan.clone();
         for (place, &high) in high[..count].iter().enumerate() {
-            let flagged = high & !self.unsure & decisions.lanes();
+            let flagged = high & !self.unsure & positions.lanes();
             if flagged != 0 && plan.options.may_lose {
                 // The score of such a placement depends on how it ends the game.
                 self.unsure |= flagged;
                 continue;
             }
             for lane in members(u64::from(flagged)) {
-                let ends = self.ends_game(&plan, decisions, place, lane);
+                let ends = self.ends_game(&plan, positions, place, lane);
                 self.losing[place] |= u8::from(ends) << lane;
             }
         }
@@ -216,16 +255,16 @@ impl Rater {
     fn ends_game(
         &self,
         plan: &FeaturePlan,
-        decisions: &Decisions<'_>,
+        positions: &LanePositions<'_>,
         place: usize,
         lane: usize,
     ) -> bool {
-        let spot = self.spot(decisions, place);
+        let spot = self.spot(positions.piece, place);
         let row = self.row(place, lane) as usize;
         let overflows = row + spot.shape.height > plan.height;
         (overflows && plan.end.rule().before_clearing) || {
-            let mut board = *decisions.boards[lane];
-            let next = decisions.next[lane];
+            let mut board = *positions.boards[lane];
+            let next = positions.next[lane];
             let corner = (spot.x, row);
             let settled = Rules::Drops(plan.end).settle(&mut board, spot.shape, corner, next);
             settled.game_over
@@ -233,20 +272,20 @@ impl Rater {
     }
 
     /// The shape and column of a placement.
-    fn spot(&self, decisions: &Decisions<'_>, place: usize) -> Spot {
-        self.plan.spots[decisions.piece as usize][place]
+    fn spot(&self, piece: Piece, place: usize) -> Spot {
+        self.plan.spots[piece as usize][place]
     }
 
     /// The row in which a placement lands.
-    fn row(&self, place: usize, lane: usize) -> i32 {
+    pub(super) fn row(&self, place: usize, lane: usize) -> i32 {
         self.drops.rows[place].0[lane]
     }
 
     /// The landing of a placement.
-    fn landing(&self, decisions: &Decisions<'_>, place: usize, lane: usize) -> Landing {
-        let spot = self.spot(decisions, place);
+    pub(super) fn landing(&self, piece: Piece, place: usize, lane: usize) -> Landing {
+        let spot = self.spot(piece, place);
         Landing {
-            piece: decisions.piece,
+            piece,
             shape: spot.shape,
             x: spot.x as u8,
             y: self.row(place, lane) as u8,
@@ -257,25 +296,22 @@ impl Rater {
         }
     }
 
-    /// Measures the features that cannot be measured in lanes, one game after the other.
-    fn measure_apart(&mut self, decisions: &Decisions<'_>) {
+    /// Measures the features of one game that cannot be measured in lanes.
+    fn measure_apart(&mut self, positions: &LanePositions<'_>, lane: usize) {
         let plan = self.plan.clone();
         let Some(set) = &plan.apart else { return };
-        for lane in 0..decisions.count {
-            let (outcomes, matrix) = &mut *self.general;
-            outcomes.generate(&DecisionContext {
-                board: decisions.boards[lane],
-                piece: decisions.piece,
-                rules: Rules::Drops(plan.end),
-                next: decisions.next[lane],
-                scored: plan.options.scored,
-                lines_before: decisions.lines[lane],
-            });
-            set.fill(outcomes, matrix);
-            for (own, row) in self.apart.iter_mut().zip(matrix.rows()) {
-                own[lane] = *row;
-            }
-            self.add_apart(decisions, lane);
+        let (outcomes, matrix) = &mut *self.general;
+        outcomes.generate(&DecisionContext {
+            board: positions.boards[lane],
+            piece: positions.piece,
+            rules: Rules::Drops(plan.end),
+            next: positions.next[lane],
+            scored: plan.options.scored,
+            lines_before: positions.lines[lane],
+        });
+        set.fill(outcomes, matrix);
+        for (own, row) in self.apart.iter_mut().zip(matrix.rows()) {
+            own[lane] = *row;
         }
     }
 
@@ -317,8 +353,12 @@ impl Rater {
 
     /// Iterates over the placements that complete rows and do not end the game, in lanes that can
     /// decide.
-    fn each_clearing(&mut self, decisions: &Decisions<'_>, mut f: impl FnMut(&mut Rater, Listed)) {
-        let (clearing, known) = (self.drops.clearing, decisions.lanes() & !self.unsure);
+    fn each_clearing(
+        &mut self,
+        positions: &LanePositions<'_>,
+        mut f: impl FnMut(&mut Rater, Listed),
+    ) {
+        let (clearing, known) = (self.drops.clearing, positions.lanes() & !self.unsure);
         for (place, &clearing) in clearing[..self.drops.count].iter().enumerate() {
             let lanes = clearing & known & !self.losing[place];
             for lane in members(u64::from(lanes)) {
@@ -327,27 +367,29 @@ impl Rater {
         }
     }
 
-    /// Measures the boards with removed rows, eight at a time, and the landings that complete rows.
-    fn measure_clearing(&mut self, decisions: &Decisions<'_>) {
+    /// Measures the boards with removed rows, eight at a time; calls `each` for each of them.
+    fn measure_clearing(
+        &mut self,
+        positions: &LanePositions<'_>,
+        mut each: impl FnMut(&mut Rater, Listed),
+    ) {
         let mut listed = [Listed { lane: 0, place: 0 }; LANES];
         let mut count = 0;
-        self.each_clearing(decisions, |rater, own| {
-            if rater.plan.has_landing {
-                rater.correct_landing(decisions, own.place, own.lane);
-            }
+        self.each_clearing(positions, |rater, own| {
+            each(rater, own);
             listed[count] = own;
             count += 1;
             if count == LANES {
-                rater.measure_removed(decisions, &listed);
+                rater.measure_removed(positions, &listed);
                 count = 0;
             }
         });
-        self.measure_removed(decisions, &listed[..count]);
+        self.measure_removed(positions, &listed[..count]);
     }
 
     /// Replaces the terms of a landing by those of a landing that completes rows.
     fn correct_landing(&mut self, decisions: &Decisions<'_>, place: usize, lane: usize) {
-        let landing = self.landing(decisions, place, lane);
+        let landing = self.landing(decisions.piece, place, lane);
         let weights = decisions.weights[lane];
         let mut all = weights.landing_sum(&self.plan, &landing);
         if self.plan.apart.is_some() {
@@ -363,14 +405,14 @@ impl Rater {
     }
 
     /// Measures the boards after up to eight placements that complete rows.
-    fn measure_removed(&mut self, decisions: &Decisions<'_>, listed: &[Listed]) {
+    fn measure_removed(&mut self, positions: &LanePositions<'_>, listed: &[Listed]) {
         if listed.is_empty() || self.plan.options.scored == Scored::BeforeRemoval {
             return;
         }
         let mut removed = Words([0; LANES]);
         for (k, &Listed { lane, place }) in listed.iter().enumerate() {
-            let (spot, row) = (self.spot(decisions, place), self.row(place, lane));
-            let board = decisions.boards[lane].columns();
+            let (spot, row) = (self.spot(positions.piece, place), self.row(place, lane));
+            let board = positions.boards[lane].columns();
             for (own, &cells) in self.columns.iter_mut().zip(board) {
                 own.0[k] = cells as i32;
             }
@@ -436,7 +478,7 @@ impl Rater {
         let weights = decisions.weights[lane];
         let landing = plan
             .has_landing
-            .then(|| self.landing(decisions, place, lane));
+            .then(|| self.landing(decisions.piece, place, lane));
         let mut score = 0.0;
         for (number, source) in plan.numbers.iter().enumerate() {
             let value = match *source {

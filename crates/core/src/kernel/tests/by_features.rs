@@ -5,6 +5,8 @@ use crate::ends::ENDS;
 use crate::evaluators::Displaced;
 use crate::evaluators::testing::evaluator as no_names;
 use crate::features::{FEATURE_SETS, FEATURES, Feature};
+use crate::moves::placements;
+use crate::outcomes::MAX_OUTCOMES;
 
 /// Some features: a named set, or an arbitrary selection.
 fn any_features(rng: &mut Rng, round: u64) -> Vec<&'static Feature> {
@@ -133,4 +135,77 @@ fn any_player_that_looks_at_two_pieces_plays_the_same_games() {
         }
     }
     assert!(served > 20, "{served}");
+}
+
+/// All that [`PlacementFeatures`] writes about one board.
+fn observed(
+    measured: &mut PlacementFeatures,
+    number: usize,
+    board: &ObservedBoard<'_>,
+) -> Observed {
+    let numbers = measured.numbers();
+    let (mut features, mut lines, mut over) = (
+        vec![-1.0; MAX_OUTCOMES * numbers],
+        vec![9; MAX_OUTCOMES],
+        vec![9; MAX_OUTCOMES],
+    );
+    let rows = PlacementRows {
+        features: &mut features,
+        lines: &mut lines,
+        over: &mut over,
+    };
+    let count = measured.write(number, board, rows);
+    // NaN equals NaN: the bits are compared.
+    let features = features.iter().map(|value: &f32| value.to_bits()).collect();
+    (count, features, lines, over)
+}
+
+type Observed = (usize, Vec<u32>, Vec<u8>, Vec<i8>);
+
+#[test]
+fn measured_placements_are_those_of_the_general_path() {
+    let mut rng = Rng::new(81);
+    for round in 0..300 {
+        let rules = any_ruleset(&mut rng);
+        let set = FeatureSet::new(any_features(&mut rng, round), rules.width);
+        let mut together = PlacementFeatures::new(&rules, &set).unwrap();
+        let mut alone = PlacementFeatures::new(&rules, &set).unwrap().one_by_one();
+        let mut games: Vec<Game> = (0..8).map(|seed| Game::new(&rules, seed)).collect();
+        for step in 0..40 {
+            for piece in PIECES {
+                let waits = |game: &&Game| {
+                    game.status() == Status::Playing && game.waiting_pieces()[0] == piece
+                };
+                let boards: Vec<ObservedBoard<'_>> = games
+                    .iter()
+                    .filter(waits)
+                    .map(|game| ObservedBoard {
+                        board: game.board(),
+                        next: game.waiting_pieces().get(1).copied(),
+                        lines: game.lines(),
+                    })
+                    .collect();
+                if boards.is_empty() {
+                    continue;
+                }
+                together.measure(piece, &boards);
+                alone.measure(piece, &boards);
+                for (number, board) in boards.iter().enumerate() {
+                    let expected = observed(&mut alone, number, board);
+                    let found = observed(&mut together, number, board);
+                    assert_eq!(found, expected, "{} {set:?} {:?}", rules.name, board.board);
+                }
+            }
+            for game in games
+                .iter_mut()
+                .filter(|game| game.status() == Status::Playing)
+            {
+                let all = placements(game.board(), game.waiting_pieces()[0]);
+                // Low ones most of the time, so that rows are completed too.
+                let low = all.iter().min_by_key(|place| place.y);
+                let any = all[rng.below(all.len() as u64) as usize];
+                game.place(if step % 4 == 0 { any } else { *low.unwrap() });
+            }
+        }
+    }
 }

@@ -16,11 +16,16 @@ from ..errors import InputError
 Observation = dict[str, NDArray[Any]]
 """What is observed: arrays by name."""
 
-FEATURE_BOUND = 1e9
-"""Features are never beyond this."""
+FEATURE_BOUND = 1e30
+"""Features are never beyond this; some grow exponentially with the height of the board."""
 
 EMPTY, FILLED, FALLING = (16, 18, 24), (86, 140, 214), (240, 190, 90)
 """Colours of cells."""
+
+
+def find_ruleset(ruleset: str | _native.Ruleset) -> _native.Ruleset:
+    """A ruleset by its name or spec, or itself."""
+    return _native.Ruleset(ruleset) if isinstance(ruleset, str) else ruleset
 
 
 def make_native(
@@ -32,14 +37,13 @@ def make_native(
     threads: int,
 ) -> _native.Environments:
     """The native environments."""
-    if isinstance(ruleset, str):
-        ruleset = _native.Ruleset(ruleset)
     if not 1 <= threads <= 1024:
         raise InputError(f"threads: expected a number from 1 to 1024, found {threads}")
+    ruleset = find_ruleset(ruleset)
     return _native.Environments(ruleset, {"kind": kind, **options}, games, autoreset, threads)
 
 
-def observation_space(native: _native.Environments) -> spaces.Dict:
+def observation_space(native: _native.Environment | _native.Environments) -> spaces.Dict:
     """The space of what one environment observes."""
 
     def space(shape: list[int], numbers: str, largest: int | None) -> spaces.Box:

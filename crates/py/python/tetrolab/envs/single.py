@@ -87,21 +87,18 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
             "max_steps": max_steps,
             "illegal": illegal,
         }
-        native = common.make_native(self.kind, ruleset, options, 1, "Disabled", 1)
+        ruleset = common.find_ruleset(ruleset)
+        native = _native.Environment(ruleset, {"kind": self.kind, **options})
         space: Any = common.observation_space(native)
         self.observation_space = space
         self.action_space = spaces.Discrete(native.actions)
-        self._arrays = common.arrays(native, 1)
-        self._views = [(name, array[0]) for name, array in self._arrays.items()]
-        self._mask = self._arrays["mask"][0]
-        native.attach(self._arrays, {}, {})
-        self._native: _native.Environments | None = native
+        self._native: _native.Environment | None = native
         self._seed: int | None = None
         self._index = 0
         self._begun = False
 
     @property
-    def native(self) -> _native.Environments:
+    def native(self) -> _native.Environment:
         """The native environment.
 
         :raises ClosedEnvironment: when it was closed.
@@ -130,12 +127,11 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
             self._index += 1
         if index is not None:
             self._index = index
-        native.reset([(self._seed, self._index)])
+        observation = native.reset(self._seed, self._index)
         self._begun = True
-        observation = {name: view.copy() for name, view in self._views}
-        mask = observation["mask"]
         info = {
-            "action_mask": mask, "lines": 0, "pieces": 0, "seed": self._seed, "index": self._index
+            "action_mask": observation["mask"], "lines": 0, "pieces": 0, "seed": self._seed,
+            "index": self._index,
         }
         return observation, info
 
@@ -147,24 +143,18 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
         :raises ActionError: when the action is outside the space, illegal where illegal actions
             raise, or the episode has ended.
         """
-        if self._native is None or not self._begun:
+        native = self._native
+        if native is None or not self._begun:
             raise self._not_ready()
-        step = self._native.step_one(action)
-        reward, cleared, terminated, truncated, lines, pieces, legal = step
-        observation = {name: view.copy() for name, view in self._views}
-        info: dict[str, Any] = {
-            "action_mask": observation["mask"], "lines": lines, "pieces": pieces, "legal": legal
+        step = native.step(action)
+        if self._reward is None:
+            return step
+        observation, reward, terminated, truncated, info = step
+        own = {
+            "action": action, "lines": native.cleared, "terminated": terminated,
+            "truncated": truncated, "observation": observation,
         }
-        if self._reward is not None:
-            reward += float(
-                self._reward(
-                    {
-                        "action": action, "lines": cleared, "terminated": terminated,
-                        "truncated": truncated, "observation": observation,
-                    }
-                )
-            )
-        return observation, reward, terminated, truncated, info
+        return observation, reward + float(self._reward(own)), terminated, truncated, info
 
     def _not_ready(self) -> Exception:
         if self._native is None:
@@ -173,12 +163,11 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib's MaskablePPO asks for them."""
-        legal: NDArray[np.bool_] = self._mask.astype(np.bool_)
-        return legal
+        return self.native.mask()
 
     def game(self) -> _native.Game:
         """A copy of the game, to look at and to play on with."""
-        return self.native.game(0)
+        return self.native.game()
 
     def get_state(self) -> SavedEnv:
         """The state, to which :meth:`set_state` returns: for search."""
@@ -192,16 +181,16 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
         """
         if not isinstance(state, SavedEnv):
             raise InputError(f"state: expected what get_state() has returned, found {state!r}")
-        self.native.restore(state.native)
+        observation = self.native.restore(state.native)
         self._seed, self._index, self._begun = state.seed, state.index, state.begun
-        return {name: view.copy() for name, view in self._views}
+        return observation
 
     def render(self) -> Any:
         """The board as text, as an image or as SVG."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode: ansi, rgb_array or svg")
             return None
-        game = self.native.game(0)
+        game = self.native.game()
         rows = game.picture()
         if self.render_mode == "rgb_array":
             return common.picture(rows)
