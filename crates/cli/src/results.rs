@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
 /// The project's documents with such tables.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 7] = [
     "README.md",
+    "docs/PYTHON.md",
     "docs/explanation/results.md",
     "docs/explanation/learning.md",
     "docs/explanation/look-ahead.md",
