@@ -219,7 +219,7 @@ impl LaneMeasurements {
                     let values = values.chunks_exact(plan.landing_rows());
                     for ((place, slot), values) in slots.zip(values) {
                         let row = rater.row(place, lane) as usize;
-                        // A stack can be higher than the board of a game that goes on.
+                        // A stack can be higher than the board while a game is played.
                         *slot = values
                             .get(row)
                             .copied()
