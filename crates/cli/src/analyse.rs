@@ -5,9 +5,9 @@ mod show;
 
 use crate::eval::check_commas;
 use crate::features::open;
-use crate::in_flags;
 use crate::machine::one_thread;
 use crate::output::print_json;
+use crate::{in_flags, interrupt};
 use anyhow::bail;
 use std::path::{Path, PathBuf};
 use tetrolab::analysis::{
@@ -96,7 +96,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         top: usize::from(args.top),
         seed: args.seed,
     };
-    let analysed = analyse(&analysis, &one_thread()?);
+    let context = one_thread()?;
+    let deadline = interrupt::deadline();
+    let analysed = analyse(&analysis, &context);
+    drop(deadline);
     let analysed = analysed.map_err(|error| args.named(error))?;
     if let Some(path) = &args.svg {
         write(path, &sheet_svg(&analysed))?;

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use test::Tested;
 use tetrolab::context::Event;
 use tetrolab::learning::{Learning, RunFolder, write_whole};
+use tetrolab::library::read_text;
 use tetrolab::report::thousands;
 use tetrolab::study::work::WorkerProcesses;
 use tetrolab::study::{LearningPlace, LearningResult, find_unfinished, learn, stored};
@@ -175,7 +176,7 @@ fn keep_asked(run: &RunFolder, asked: Option<&str>) {
 
 /// The learner of a run as the user typed it.
 pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
-    let text = std::fs::read_to_string(run.path().join(ASKED)).ok();
+    let text = read_text(&run.path().join(ASKED)).ok();
     let json = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
     let asked = json.and_then(|json| json["learner"].as_str().map(str::to_owned));
     // The name counts only if it still refers to this learner, because folders can be copied.

@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tetrolab::experiments::ExperimentReport;
 use tetrolab::learning::{Learning, RunFolder, write_whole};
+use tetrolab::library::read_long_text;
 use tetrolab::report::curves::ReferenceVector;
 use tetrolab::report::page::of::{
     RunReport, comparison_page, evaluation_page, games_page, run_page,
@@ -114,8 +115,7 @@ fn about(source: &str, error: anyhow::Error) -> anyhow::Error {
 fn page(args: &Args, source: &str) -> anyhow::Result<Page> {
     let path = Path::new(source);
     if source.ends_with(".json") {
-        let json: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
-        return page_of(json);
+        return page_of(read_json(path)?);
     }
     if source.ends_with(".csv") {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -124,12 +124,16 @@ fn page(args: &Args, source: &str) -> anyhow::Result<Page> {
     }
     let experiment = path.join(REPORT);
     if experiment.is_file() {
-        return page_of(serde_json::from_str(&fs::read_to_string(experiment)?)?);
+        return page_of(read_json(&experiment)?);
     }
     if path.is_dir() {
         return run_of(&RunFolder::at(path)?);
     }
     player::page(args, source)
+}
+
+fn read_json(path: &Path) -> anyhow::Result<Value> {
+    Ok(serde_json::from_str(&read_long_text(path)?)?)
 }
 
 /// Builds the page of a result.

@@ -6,6 +6,7 @@ use crate::output::line;
 use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
+use tetrolab::library::read_text;
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
 /// The project's documents with such tables.
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     for path in &documents {
         let shown = path.display();
-        let text = fs::read_to_string(path).with_context(|| shown.to_string())?;
+        let text = read_text(path)?;
         let experiments = Path::new("experiments");
         let made = with_tables(&text, experiments).with_context(|| shown.to_string())?;
         let drawn = pictures(&text, experiments).with_context(|| shown.to_string())?;

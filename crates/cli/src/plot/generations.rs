@@ -3,12 +3,11 @@
 use super::Drawing;
 use crate::runs::{RUNS, find_run};
 use anyhow::{Context, bail};
-use std::fs;
 use std::path::{Path, PathBuf};
 use tetrolab::draw::plot::Plot;
 use tetrolab::learning::export;
 use tetrolab::learning::{Learning, RunFolder, Store};
-use tetrolab::library::find_player_file;
+use tetrolab::library::{find_player_file, read_long_text};
 use tetrolab::report::curves::{
     CurveOver, HEIGHT, ReferenceVector, RunGenerations, box_plot, curve_plot, from_csv, step_plot,
     weight_plot,
@@ -26,7 +25,7 @@ impl Source {
     pub(super) fn read(text: &str, lab: Option<&Path>) -> anyhow::Result<Source> {
         let path = Path::new(text);
         if text.ends_with(".csv") {
-            let (weights, rows) = from_csv(&fs::read_to_string(path)?)?;
+            let (weights, rows) = from_csv(&read_long_text(path)?)?;
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let run = RunGenerations::named(&name, weights, rows);
             return Ok(Source { run, plan: None });

@@ -2,13 +2,14 @@
 
 use super::Drawing;
 use anyhow::{Context, bail};
-use std::fs;
+use std::path::Path;
 use tetrolab::draw::plot::Plot;
+use tetrolab::library::read_long_text;
 use tetrolab::report::scores::{PlayerScores, from_csv, survival_plot};
 
 /// The games of a file.
 pub(crate) fn read(file: &str) -> anyhow::Result<Vec<PlayerScores>> {
-    let text = fs::read_to_string(file).with_context(|| file.to_owned())?;
+    let text = read_long_text(Path::new(file))?;
     from_csv(&text).with_context(|| file.to_owned())
 }
 

@@ -43,11 +43,7 @@ impl UserSettings {
             return Ok(UserSettings::default());
         };
         let here = || path.display().to_string();
-        let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => anyhow::anyhow!("there is no such file"),
-            _ => error.into(),
-        });
-        let text = text.with_context(here)?;
+        let text = tetrolab::library::read_text(&path)?;
         UserSettings::parse(&text).with_context(here)
     }
 

@@ -341,6 +341,28 @@ fn pipes_and_devices_are_no_players() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn tables_results_settings_and_models_are_regular_files() {
+    let folder = tempdir().unwrap();
+    for ending in ["csv", "json", "toml", "jsonl"] {
+        let link = folder.path().join(format!("zero.{ending}"));
+        std::os::unix::fs::symlink("/dev/zero", link).unwrap();
+    }
+    for args in [
+        &["report", "zero.csv"][..],
+        &["report", "zero.json"],
+        &["plot", "survival", "zero.csv", "--svg", "x.svg"],
+        &["plot", "curves", "zero.csv", "--svg", "x.svg"],
+        &["watch", "--settings", "zero.toml", "--svg", "x.svg"],
+        &["work", "--models", "zero.jsonl"],
+    ] {
+        let said = sentence(folder.path(), args);
+        let refused = ": is a pipe or a device; a regular file is needed";
+        assert!(said.ends_with(refused), "{args:?}: {said}");
+    }
+}
+
 #[test]
 fn a_terminal_never_obeys_what_stands_in_a_file() {
     let folder = tempdir().unwrap();

@@ -112,6 +112,15 @@ fn points_have_a_column_and_short_caps_have_one_bound() {
 }
 
 #[test]
+fn games_that_were_all_cut_off_have_no_mean_and_the_text_says_so() {
+    let folder = tempdir().unwrap();
+    let args = "eval bcts --ruleset simplified-10x10 --games 2 --max-pieces 300 --seed 1";
+    let text = stdout(folder.path(), &words(args));
+    assert!(text.contains("only a lower bound"), "{text}");
+    assert!(!text.contains("total lines / lost games"), "{text}");
+}
+
+#[test]
 fn a_comparison_says_which_mean_is_divided_by_which() {
     let folder = tempdir().unwrap();
     let args = words("compare bcts random --ruleset simplified-6x8");

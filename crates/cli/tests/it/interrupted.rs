@@ -188,6 +188,19 @@ fn a_slow_decision_is_not_waited_for() {
 }
 
 #[test]
+fn an_adversary_that_thinks_for_long_is_not_waited_for_in_an_analysis() {
+    let output = interrupted(
+        "analyse expectimax(bcts) --ruleset simplified-16x40(randomizer=adversary(bcts,depth=4)) \
+         --board ................ --piece S",
+    );
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "tetrolab: stopped during a long decision; results that were not saved are lost\n"
+    );
+}
+
+#[test]
 fn an_interrupted_experiment_prints_what_it_has_and_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("long.toml");

@@ -143,7 +143,7 @@ fn wrong_sources_are_told_and_nothing_is_written() {
             "other.json: expected the output of `eval`, `compare` or `reproduce`",
         ),
         ("broken.json", "broken.json: EOF"),
-        ("none.json", "none.json: No such file"),
+        ("none.json", "none.json: there is no such file"),
         ("table.csv", "there is no column 'player'"),
         ("dellacherrie", "dellacherie"),
     ] {

@@ -211,18 +211,22 @@ impl AnalysedPlacement {
     }
 
     /// The cells of the piece and of the expected continuation, on the board before the placement
-    /// with all its rows.
+    /// with all its rows. A long continuation is shown as far as that board reaches: every cleared
+    /// row moves what follows up by one.
     pub fn cells_on_first_board(&self) -> Vec<(Piece, [(usize, usize); 4])> {
         let mut rows: Vec<usize> = (0..64).collect();
-        let steps = std::iter::once(&self.step).chain(&self.line);
-        let on_first_board = |step: &AnalysedStep| {
+        let mut shown = Vec::new();
+        for step in std::iter::once(&self.step).chain(&self.line) {
+            if step.cells.iter().any(|cell| cell.0 >= rows.len()) {
+                break;
+            }
             let cells = step.cells.map(|(row, column)| (rows[row], column));
+            shown.push((step.placement.piece, cells));
             for &row in step.cleared.iter().rev() {
                 rows.remove(row);
             }
-            (step.placement.piece, cells)
-        };
-        steps.map(on_first_board).collect()
+        }
+        shown
     }
 }
 

@@ -50,6 +50,22 @@ fn a_line_is_shown_on_the_board_before_its_rows_disappear() {
 }
 
 #[test]
+fn a_line_that_clears_more_rows_than_a_picture_has_is_shown_in_part() {
+    let analysed = on_board(&[], "O", &["rollout(dt-20,length=1000,count=1)"]).unwrap();
+    let placed = &analysed.players[0].placements[0];
+    let cleared: usize = placed.line.iter().map(|step| step.cleared.len()).sum();
+    assert!(cleared > 64, "{cleared} rows");
+    let shown = placed.cells_on_first_board();
+    assert!((2..placed.line.len()).contains(&shown.len()));
+    assert!(
+        shown
+            .iter()
+            .flat_map(|(_, cells)| cells)
+            .all(|cell| cell.0 < 64)
+    );
+}
+
+#[test]
 fn a_line_is_one_that_can_be_played_whatever_the_player_leaves_on_the_board() {
     let rows = ["##.###", "##.###"];
     let player = "two-piece(near-perfect,scored=before)";

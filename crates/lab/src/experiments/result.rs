@@ -3,7 +3,7 @@
 use super::{ExperimentError, StageStudy};
 use crate::learning::export::{self, GenerationRow};
 use crate::learning::{RunFolder, Store, write_whole};
-use crate::library::FileError;
+use crate::library::{FileError, read_long_text};
 use crate::study::{Compared, Evaluated, LearningResult, PlayerResult};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -94,7 +94,7 @@ impl LearnedPlayer {
         } else {
             Vec::new()
         };
-        let text = std::fs::read_to_string(run.player()).ok();
+        let text = read_long_text(&run.player()).ok();
         Ok(LearnedPlayer {
             learning,
             generations,
@@ -177,7 +177,7 @@ impl StageRecord {
 
     /// Reads the file of a result, if there is one of this key and schema.
     pub(super) fn read(path: &Path, key: &str) -> Option<StageRecord> {
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = read_long_text(path).ok()?;
         let record: StageRecord = serde_json::from_str(&text).ok()?;
         (record.schema == STAGE_SCHEMA && record.key == key).then_some(record)
     }
@@ -188,7 +188,7 @@ impl StageRecord {
     /// If it cannot be read, or is not a result of this schema.
     pub(super) fn from_file(path: &Path) -> Result<StageRecord, ExperimentError> {
         let problem = |text: String| FileError::of_file(path, &text);
-        let text = std::fs::read_to_string(path).map_err(|error| problem(error.to_string()))?;
+        let text = read_long_text(path)?;
         let record: StageRecord =
             serde_json::from_str(&text).map_err(|error| problem(error.to_string()))?;
         if record.schema != STAGE_SCHEMA {

@@ -31,10 +31,15 @@ use crate::learning::Learning;
 use crate::library::{FileError, read_text};
 use crate::study::Evaluation;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The most training runs of an arm.
 const MOST_SEEDS: u64 = 1000;
+/// The most training runs of an experiment, whose descriptions are all kept and compared.
+const MOST_RUNS: usize = 10_000;
+/// The longest id of an arm: it is part of the names of folders.
+const LONGEST_ID: usize = 60;
 
 /// The content of the file.
 #[derive(Deserialize)]
@@ -122,19 +127,26 @@ impl UserFile {
             ..Definition::default()
         };
         let mut players: Vec<String> = Vec::new();
+        let mut known = BTreeSet::new();
         for arm in &self.arm {
             let (arm, stages) = self.arm(arm, size)?;
             if definition.arms.iter().any(|other| other.id == arm.id) {
                 return Err(format!("two arms have the id {}", arm.id));
             }
             for tested in &arm.tested {
-                if players.contains(&tested.player) {
+                if !known.insert(tested.player.clone()) {
                     return Err(format!("two arms have the player {}", tested.player));
                 }
                 players.push(tested.player.clone());
             }
             definition.stages.extend(stages);
             definition.arms.push(arm);
+            if players.len() > MOST_RUNS {
+                return Err(format!(
+                    "an experiment has at most {MOST_RUNS} training runs and players; use fewer \
+                     seeds or arms"
+                ));
+            }
         }
         if players.is_empty() {
             return Err("expected at least one [[arm]], found none".to_owned());
@@ -157,6 +169,12 @@ impl UserFile {
         let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
         let id = text("id").ok_or("every [[arm]] needs an id")?;
         let of_arm = |problem: String| format!("arm {id}: {problem}");
+        if id.len() > LONGEST_ID {
+            return Err(format!(
+                "an id has at most {LONGEST_ID} characters, not {}",
+                id.len()
+            ));
+        }
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
         if id.is_empty() || !id.chars().all(is_plain) {
             return Err(of_arm(
@@ -264,6 +282,18 @@ mod tests {
         assert_eq!(
             problem("id = \"b\"", "id = \"a\""),
             "mine.toml: two arms have the id a"
+        );
+        assert_eq!(
+            problem("id = \"b\"", &format!("id = \"{}\"", "b".repeat(61))),
+            "mine.toml: an id has at most 60 characters, not 61"
+        );
+        let many =
+            (0..11).map(|arm| format!("[[arm]]\nid = \"r{arm}\"\nlearner = \"random-search\"\n"));
+        let many = FILE.replace("seeds = 2", "seeds = 1000") + &many.collect::<String>();
+        assert_eq!(
+            read(&many).unwrap_err(),
+            "mine.toml: an experiment has at most 10000 training runs and players; use fewer seeds or \
+             arms"
         );
         assert!(
             problem("\"b\"\n", "\"b\"\ngames = 3\n").starts_with("mine.toml: arm b: has either")

@@ -147,7 +147,7 @@ impl RunFolder {
 }
 
 /// Writes a file atomically, also in case of a power cut: under another name first, to the disk,
-/// then renamed.
+/// then renamed. A device or a pipe (`/dev/stdout`) is written to, and never replaced.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -165,6 +165,11 @@ pub(crate) fn model_beside(player: &Path) -> PathBuf {
 /// # Errors
 /// If it cannot be written; an existing file then stays unchanged.
 pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    if is_stream(path) {
+        let opened = File::options().write(true).open(path);
+        let written = opened.and_then(|mut stream| stream.write_all(bytes));
+        return written.map_err(|error| FileError::writing(path, &error));
+    }
     let part = part_of(path);
     let written = write_to_disk(&part, bytes).and_then(|()| fs::rename(&part, path));
     written.map_err(|error| {
@@ -176,9 +181,17 @@ pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileErr
 /// Tries whether a file can be written, and leaves nothing behind.
 #[cfg(feature = "store")]
 pub(crate) fn try_to_write(path: &Path) -> Result<(), FileError> {
+    if is_stream(path) {
+        return Ok(());
+    }
     let part = part_of(path);
     let tried = File::create(&part).and_then(|_| fs::remove_file(&part));
     tried.map_err(|error| FileError::writing(path, &error))
+}
+
+/// Whether a path leads to a device or a pipe.
+fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// The name that a file has until it is whole.
@@ -192,4 +205,19 @@ fn write_to_disk(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_written_to_and_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("device");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        write_whole(&link, "text").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

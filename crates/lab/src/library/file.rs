@@ -112,7 +112,7 @@ impl FileError {
 
 /// The largest player or ruleset file: larger ones are something else, and a device has no end.
 const MOST_BYTES: u64 = 16 << 20;
-/// The most bytes of a line: some ten million placements.
+/// The most bytes of a line, some ten million placements, and of a table or a result.
 const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 
 /// The lines of a text that are not blank, each with its number, the first being 1. After a line
@@ -135,6 +135,14 @@ impl Lines {
     pub fn open(path: &Path) -> Result<Lines, FileError> {
         let file = File::open(path).map_err(|error| FileError::reading(path, &error))?;
         Ok(Lines::of(BufReader::new(file), path))
+    }
+
+    /// The lines of a file that is not a pipe, for callers that cannot be stopped while they wait.
+    ///
+    /// # Errors
+    /// When it is not a regular file, or cannot be opened.
+    pub(crate) fn open_regular(path: &Path) -> Result<Lines, FileError> {
+        Ok(Lines::of(BufReader::new(open_regular(path)?), path))
     }
 
     /// The lines of any text; errors name it as this file.
@@ -229,18 +237,29 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
     text.map_err(|_| FileError::reading(path, &ErrorKind::InvalidData.into()))
 }
 
+/// Reads a text file whose length grows with the work that it describes, such as a table of games
+/// or a result, of at most 256 MiB.
+///
+/// # Errors
+/// When the file is missing, is not a regular text file, or is too large.
+pub fn read_long_text(path: &Path) -> Result<String, FileError> {
+    let text = String::from_utf8(read_bytes_up_to(path, MOST_BYTES_OF_A_LINE)?);
+    text.map_err(|_| FileError::reading(path, &ErrorKind::InvalidData.into()))
+}
+
 /// Reads a file of at most 16 MiB.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
+    read_bytes_up_to(path, MOST_BYTES)
+}
+
+fn read_bytes_up_to(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let reading = |error: io::Error| FileError::reading(path, &error);
     let file = open_regular(path)?;
     let mut text = Vec::new();
-    let read = file.take(MOST_BYTES + 1).read_to_end(&mut text);
+    let read = file.take(most + 1).read_to_end(&mut text);
     let length = read.map_err(reading)?;
-    if length as u64 > MOST_BYTES {
-        let problem = format!(
-            "is larger than {} MiB: not a file of tetrolab",
-            MOST_BYTES >> 20
-        );
+    if length as u64 > most {
+        let problem = format!("is larger than {} MiB: not a file of tetrolab", most >> 20);
         return Err(FileError::of_file(path, problem));
     }
     Ok(text)

@@ -14,7 +14,7 @@ mod source;
 mod table_file;
 
 pub(crate) use file::one_line;
-pub use file::{FileError, Lines, check_place, read_text};
+pub use file::{FileError, Lines, check_place, read_long_text, read_text};
 pub use full_rules::{FullRules, RuleError};
 #[cfg(all(test, feature = "store"))]
 pub(crate) use model_file::read_model;

@@ -79,13 +79,26 @@ fn warnings(played: &[&PlayerResult]) -> Vec<String> {
             sure.join(", ")
         ));
     }
-    let is_estimate = |result: &&PlayerResult| {
+    let is_estimate = |result: &PlayerResult| {
         result.cut_off > 0 && result.lines.method.as_deref() == Some("censored")
     };
-    if played.iter().any(is_estimate) {
+    let (without_loss, with_losses): (Vec<&PlayerResult>, _) = played
+        .iter()
+        .copied()
+        .filter(|result| is_estimate(result))
+        .partition(|result| result.lines.mean.is_none());
+    if !with_losses.is_empty() {
         let text =
             "\nSome games were cut off: the mean is total lines / lost games (censored estimate).";
         lines.push(text.to_owned());
+    }
+    if !without_loss.is_empty() {
+        let names: Vec<&str> = without_loss.iter().map(|one| &*one.player).collect();
+        lines.push(format!(
+            "\nAll games of {} were cut off before they were lost: there is no estimate of the mean, \
+             only a lower bound.",
+            names.join(", ")
+        ));
     }
     for result in played {
         let notes = result.notes.iter().filter(|note| !is_sure(note));

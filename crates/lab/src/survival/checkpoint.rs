@@ -8,7 +8,7 @@ use super::repetition::Repetition;
 use super::{Splitting, SurvivalError};
 use crate::hash::hash_of;
 use crate::journal::{Journal, JournalError, JournalHead, JournalLimits, JournalWords};
-use crate::library::{FileError, FileSource};
+use crate::library::{FileError, FileSource, Lines};
 use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -133,7 +133,8 @@ impl Checkpoint {
 
 /// Whether the file is of the first format, whose lines have no checks.
 fn starts_without_checks(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let head: Value = serde_json::from_str(text.lines().next().unwrap_or("")).unwrap_or_default();
+    let first = Lines::open(path).ok().and_then(|mut lines| lines.next());
+    let first = first.and_then(Result::ok).unwrap_or_default();
+    let head: Value = serde_json::from_str(&first.1).unwrap_or_default();
     head["survival"] == 1
 }

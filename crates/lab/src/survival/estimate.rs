@@ -113,6 +113,12 @@ pub enum Doubt {
         "the second halves of the equilibrium runs differ from the first by {0:.1} standard errors"
     )]
     Drift(f64),
+    /// The games are short: the lines are the small difference of pieces and cells left.
+    #[error(
+        "the games are so short that the mean lines are known much less precisely than the mean \
+         pieces, whose +/- is shown; whole games suit them better"
+    )]
+    ShortGames,
 }
 
 impl Survival {
@@ -143,6 +149,14 @@ impl Survival {
         let sum = |f: fn(&Repetition) -> u64| repetitions.iter().map(|r| f(r)).sum::<u64>() as f64;
         let points_per_line =
             sum(|r| r.equilibrium.line_points) / sum(|r| r.equilibrium.lines).max(1.0);
+        let lines_ci95 = Interval {
+            lo: lines(pieces_ci95.lo),
+            hi: pieces_ci95.hi.map(lines),
+        };
+        let mut doubts = doubts(&rates, relative_error, repetitions, levels);
+        if is_much_wider(lines_ci95, pieces_ci95) {
+            doubts.push(Doubt::ShortGames);
+        }
         Some(Survival {
             rate,
             relative_error,
@@ -150,10 +164,7 @@ impl Survival {
             pieces,
             pieces_ci95,
             lines: pieces.map(lines),
-            lines_ci95: Interval {
-                lo: lines(pieces_ci95.lo),
-                hi: pieces_ci95.hi.map(lines),
-            },
+            lines_ci95,
             line_points: pieces.map(|pieces| lines(pieces) * points_per_line),
             repetitions: repetitions.len() as u64,
             pieces_simulated: repetitions.iter().map(|r| r.pieces()).sum(),
@@ -161,7 +172,7 @@ impl Survival {
                 / sum(|r| r.equilibrium.pieces),
             base: levels.base,
             levels: level_results(levels, repetitions),
-            doubts: doubts(&rates, relative_error, repetitions, levels),
+            doubts,
             unmet: None,
         })
     }
@@ -218,6 +229,18 @@ fn level_results(levels: &Levels, repetitions: &[&Repetition]) -> Vec<LevelResul
         }
     };
     levels.levels.iter().enumerate().map(result).collect()
+}
+
+/// Whether one interval is more than twice as wide as the other on the scale of logarithms.
+fn is_much_wider(one: Interval, other: Interval) -> bool {
+    let squared = |interval: Interval, power: i32| {
+        let ratio = interval.hi? / interval.lo;
+        (!ratio.is_nan()).then(|| ratio.powi(power))
+    };
+    match (squared(one, 1), squared(other, 2)) {
+        (Some(one), Some(other)) => one > other,
+        _ => false,
+    }
 }
 
 fn doubts(

@@ -6,7 +6,7 @@ mod coverage;
 use super::*;
 use crate::context::Event;
 use crate::library::{find_player, find_ruleset};
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Interval};
 
 fn context(threads: usize) -> Context {
     Context::on_threads(threads)
@@ -211,6 +211,21 @@ fn a_pilot_run_on_one_thread_sees_what_all_threads_see() {
         let together = together.run(&context, goal).unwrap();
         assert_eq!(together, alone.repeat_alone(&context, 2).unwrap());
     }
+}
+
+#[test]
+fn lines_that_are_known_less_precisely_than_pieces_are_doubted() {
+    let of = |player: &str, ruleset: &str| {
+        let goal = Goal::Repetitions(4);
+        let splitting = few_chains(LevelKind::Stack);
+        estimate_by(&splitting, &context(1), (player, ruleset), goal, 1)
+    };
+    let short = of("random", "simplified-10x10");
+    let Interval { lo, hi } = short.lines_ci95;
+    assert!(hi.unwrap() > lo * 1.5 && short.precision < 0.1, "{short:?}");
+    assert!(short.doubts.contains(&Doubt::ShortGames), "{short:?}");
+    let long = of("bcts", "simplified-8x6");
+    assert!(!long.doubts.contains(&Doubt::ShortGames), "{long:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::Path;
 use tetrolab::learning::write_whole;
-use tetrolab::library::{FileError, FullRules};
+use tetrolab::library::{FileError, FullRules, read_long_text};
 use tetrolab::report::show;
 use tetrolab::study::{Evaluated, Evaluation, PlayerResult};
 
@@ -76,7 +76,7 @@ impl TestResult {
     /// The test stored in the folder of a run; a file that cannot be read, for example one of
     /// another version, counts as missing.
     fn read(folder: &Path) -> Option<TestResult> {
-        let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
+        let text = read_long_text(&folder.join(FILE)).ok()?;
         serde_json::from_str(&text).ok()
     }
 

@@ -125,7 +125,7 @@ impl ReceivedModels {
     /// # Errors
     /// If it cannot be read, or a line is not a model.
     pub fn read(&mut self, path: &Path) -> Result<(), WorkError> {
-        for line in Lines::open(path)? {
+        for line in Lines::open_regular(path)? {
             let (number, text) = line?;
             let wrong = |problem: &str| WorkError::from(FileError::at_line(path, number, problem));
             let taken = self.take(&text);
