@@ -165,7 +165,7 @@ type Observed = (usize, Vec<u32>, Vec<u8>, Vec<i8>);
 #[test]
 fn measured_placements_are_those_of_the_general_path() {
     let mut rng = Rng::new(81);
-    for round in 0..300 {
+    for round in 0..60 {
         let rules = any_ruleset(&mut rng);
         let set = FeatureSet::new(any_features(&mut rng, round), rules.width);
         let mut together = PlacementFeatures::new(&rules, &set).unwrap();
