@@ -195,7 +195,7 @@ async function draw(id) {
   if (run.study == null) {
     $('progress').hidden = true;
     $('status').textContent = run.state === 'finished' ? `Finished: ${run.ended}. Best: ${value(run)}.`
-      : run.state === 'interrupted' ? `Stopped after ${run.generations} generations. Resume ${place.resumes ? 'continues' : 'starts over'} and ends with the same player as if it had not stopped.`
+      : run.state === 'interrupted' ? `Stopped after ${run.generations} ${run.generations === 1 ? 'generation' : 'generations'}. ${place.resumes ? 'Resume continues' : 'Start over begins again'} and ends with the same player as if it had not stopped.`
         : 'Another process is working on this run.';
   }
   const over = $('over').value;
@@ -353,7 +353,10 @@ function fromAddress() {
 
 async function main() {
   listen(shortcuts);
-  if (!place.resumes) $('kept').textContent = 'Runs are kept in this browser: leave the page open while one learns.';
+  if (!place.resumes) {
+    $('kept').textContent = 'Runs are kept in this browser: leave the page open while one learns.';
+    $('resume').textContent = 'Start over';
+  }
   catalog = await ask('api/catalog');
   connect();
   withMenu($('field-ruleset'), rulesetChoices(catalog));
