@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 /// Messages that wait while the session works; then the client has to wait. A page sends one at a
 /// time, and each may be as large as a record.
-const WAITING: usize = 4;
+const WAITING: usize = 1;
 /// The close code of a server that has no place left.
 const TRY_LATER: u16 = 1013;
 
