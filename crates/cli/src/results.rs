@@ -10,12 +10,14 @@ use tetrolab::library::read_text;
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
 /// The project's documents with such tables.
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 9] = [
     "README.md",
     "docs/PYTHON.md",
     "docs/explanation/results.md",
     "docs/explanation/learning.md",
     "docs/explanation/look-ahead.md",
+    "docs/explanation/survival.md",
+    "docs/explanation/stepped-games.md",
     "docs/explanation/wary-players.md",
     "docs/REPRODUCTION.md",
 ];
@@ -34,9 +36,14 @@ Examples:
 /// decision; `plies FILE...` compares look-ahead with greedy players; `agreement GAMES SPLITTING
 /// ...` compares the two methods; `learners TEST.json PIECES.csv`; `contest CURVES_DIR
 /// TEST.json...` summarises players LEARNER-SEED over their training seeds, with training data from
-/// CURVES_DIR/LEARNER-SEED.csv (made by runs --csv); `reproduction FOLDER` compares the results of
+/// CURVES_DIR/LEARNER-SEED.csv (made by runs --csv); `seeds CURVES_DIR TEST.json` shows the training
+/// seeds of one learner, `courses CURVE.csv...` runs from their first generation to their last, and
+/// `progress CURVE.csv N` every N-th generation; `deaths FILE STEP...` averages boards of deaths
+/// --json; `entries FILE N` lists the strongest entries of tables --json; `speeds FILE` shows bench
+/// --json; `csv FILE` is a CSV file as it is; `rows SECTION` is described in tables.toml, which names
+/// the rows and the result behind every number; `reproduction FOLDER` compares the results of
 /// `reproduce --scale paper --out FOLDER/ID` with all published numbers. Files are relative to
-/// experiments/.
+/// experiments/; `reproduction/ID@STAGE` is the result of a stage.
 ///
 /// Comments also request pictures: `<!-- picture: standings docs/FILE.svg SECTION RESULT.json...
 /// -->` draws means with intervals, `<!-- picture: contest docs/FILE.svg TEST.json... -->` means of

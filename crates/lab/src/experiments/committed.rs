@@ -33,6 +33,15 @@ pub fn kept_report(
     Ok(ExperimentReport::new(experiment, &results, is_missing))
 }
 
+/// The kept result of a stage, by the name of the stage.
+///
+/// # Errors
+/// When the folder or a file in it cannot be read.
+pub fn kept_stage(folder: &Path, stage: &str) -> Result<Option<StageRecord>, ExperimentError> {
+    let kept = kept_records(folder)?;
+    Ok(kept.into_iter().find(|record| record.stage == stage))
+}
+
 /// Whether a stage takes more than a moment.
 pub(super) fn is_work(study: &StageStudy) -> bool {
     !matches!(study, StageStudy::Write { .. } | StageStudy::Select { .. })

@@ -79,11 +79,11 @@ impl ExperimentSize {
 /// levels of the stack, which need no preparation, and a small number of pieces.
 pub(super) fn splitting(size: ExperimentSize, precision: f64) -> Plan {
     let rough = SplittingPlan {
-        trajectories: 300,
+        trajectories: 1000,
         level: LevelKind::Stack,
     };
     Plan::Splitting {
-        until: size.pick(Goal::Pieces(500_000), Goal::Precision(precision)),
+        until: size.pick(Goal::Pieces(3_000_000), Goal::Precision(precision)),
         splitting: size.pick(rough, SplittingPlan::default()),
     }
 }

@@ -40,7 +40,7 @@ mod tests;
 
 pub use agreement::Agreement;
 pub use analysis::{Analysis, ExperimentResults, Finding, FoundPlot, FoundTable};
-pub use committed::kept_report;
+pub use committed::{kept_report, kept_stage};
 pub use definition::{
     Definition, ExperimentArm, ExperimentPart, ExperimentScale, ExperimentSize, MakeDefinition,
     ResultUnit, TestedPlayer,
@@ -92,7 +92,12 @@ pub const EXPERIMENTS: &[ExperimentEntry] = &[
     beyond::misakamm::ENTRY,
     beyond::learners::ENTRY,
     beyond::plies::ENTRY,
+    beyond::networks::ENTRY,
+    beyond::network_search::ENTRY,
+    beyond::splitting::ENTRY,
+    beyond::survival_learning::ENTRY,
     beyond::wary::ENTRY,
+    beyond::wary_tables::ENTRY,
     beyond::sz_tetris::ENTRY,
     beyond::thiery::ENTRY,
 ];

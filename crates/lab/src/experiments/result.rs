@@ -67,7 +67,7 @@ pub enum StageResult {
 pub struct LearnedPlayer {
     /// The result of the study.
     pub learning: LearningResult,
-    /// Every generation of every run.
+    /// Every generation of every run, without solutions of more than [`Self::MOST_NUMBERS`] numbers.
     pub generations: Vec<GenerationRow>,
     /// The standard deviation of the candidates' numbers in every generation, one for each number;
     /// empty for models, and for vectors of more than [`Self::MOST_NUMBERS`] numbers.
@@ -77,7 +77,8 @@ pub struct LearnedPlayer {
 }
 
 impl LearnedPlayer {
-    /// Deviations of longer vectors are not kept.
+    /// Deviations and solutions of longer vectors are not kept: those of a network would take
+    /// megabytes.
     pub const MOST_NUMBERS: usize = 100;
 
     /// Reads a finished run from the store.
@@ -86,8 +87,14 @@ impl LearnedPlayer {
         run: &RunFolder,
     ) -> Result<LearnedPlayer, ExperimentError> {
         let store = Store::read(&run.store()).map_err(ExperimentError::store)?;
-        let generations = export::generations(&store, &run.id).map_err(ExperimentError::store)?;
+        let mut generations =
+            export::generations(&store, &run.id).map_err(ExperimentError::store)?;
         let numbers = generations.first().map_or(0, |row| row.solution.len());
+        if numbers > Self::MOST_NUMBERS {
+            for row in &mut generations {
+                row.solution.clear();
+            }
+        }
         let deviations = if (1..=Self::MOST_NUMBERS).contains(&numbers) {
             let rows = export::candidates(&store, &run.id).map_err(ExperimentError::store)?;
             deviations(&rows)

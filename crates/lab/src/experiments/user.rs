@@ -25,7 +25,7 @@
 
 use super::{
     Definition, EXPERIMENTS, Experiment, ExperimentArm, ExperimentError, ExperimentSize, Stage,
-    TestedPlayer,
+    StageStudy, TestedPlayer,
 };
 use crate::learning::Learning;
 use crate::library::{FileError, read_text};
@@ -51,8 +51,13 @@ struct UserFile {
     #[serde(default)]
     learning: toml::Table,
     #[serde(default)]
-    test: Evaluation,
-    arm: Vec<toml::Table>,
+    test: toml::Table,
+    #[serde(default = "no_arms")]
+    arm: toml::Value,
+}
+
+fn no_arms() -> toml::Value {
+    toml::Value::Array(Vec::new())
 }
 
 fn one() -> u64 {
@@ -71,7 +76,7 @@ impl Experiment {
             let line = error
                 .span()
                 .map(|span| text[..span.start].matches('\n').count() + 1);
-            let problem = crate::library::one_line(error.message());
+            let problem = plain(error.message());
             match line {
                 Some(line) => FileError::at_line(path, line, problem),
                 None => wrong(problem),
@@ -91,27 +96,49 @@ impl Experiment {
             size,
             definition,
         };
-        experiment.check()?;
+        experiment.check().map_err(wrong)?;
         Ok(experiment)
     }
 
     /// Checks every stage before anything is played. Players that are not learned yet are replaced
-    /// by a published one.
-    fn check(&self) -> Result<(), ExperimentError> {
-        self.definition.check()?;
+    /// by a published one. A problem names the table of the file.
+    fn check(&self) -> Result<(), String> {
+        self.definition.check().map_err(|error| error.to_string())?;
         for stage in &self.definition.stages {
-            let study = stage.study.resolved(|_| Ok("dellacherie".to_owned()));
-            let study: Result<_, ExperimentError> = study;
-            let mut study = study?;
-            if let super::StageStudy::Evaluate(evaluation) = &mut study {
-                // Several learned players have the same stand-in here.
-                evaluation.players.sort();
-                evaluation.players.dedup();
-            }
-            study.check().map_err(|error| error.of_stage(&stage.id))?;
+            let mut arms = self.definition.arms.iter();
+            let learns = arms.find(|arm| arm.learned.contains(&stage.id));
+            let place = learns.map_or("[test]".to_owned(), |arm| format!("arm {}", arm.id));
+            check_stage(&stage.study).map_err(|error| format!("{place}: {error}"))?;
         }
         Ok(())
     }
+}
+
+fn check_stage(study: &StageStudy) -> Result<(), ExperimentError> {
+    let mut study: StageStudy =
+        study.resolved(|_| Ok::<_, ExperimentError>("dellacherie".to_owned()))?;
+    if let StageStudy::Evaluate(evaluation) = &mut study {
+        evaluation.check_games()?;
+        // Several learned players have the same stand-in here.
+        evaluation.players.sort();
+        evaluation.players.dedup();
+    }
+    study.check()
+}
+
+/// The message of a parser in plain words, in one line.
+fn plain(message: &str) -> String {
+    let words = [
+        ("expected u64", "expected a non-negative integer"),
+        (
+            "wanted exactly 1 element, more than 1 element",
+            "expected exactly one target",
+        ),
+    ];
+    let message = words.iter().fold(message.to_owned(), |text, (from, to)| {
+        text.replace(from, to)
+    });
+    crate::library::one_line(&message)
 }
 
 impl UserFile {
@@ -122,13 +149,18 @@ impl UserFile {
                 "seeds must be between 1 and {MOST_SEEDS}, got {seeds}"
             ));
         }
+        if self.question.trim().is_empty() {
+            return Err("the question is empty".to_owned());
+        }
+        let arms = self.arms()?;
+        let test = self.test()?;
         let mut definition = Definition {
             question: self.question.clone(),
             ..Definition::default()
         };
         let mut players: Vec<String> = Vec::new();
         let mut known = BTreeSet::new();
-        for arm in &self.arm {
+        for arm in arms {
             let (arm, stages) = self.arm(arm, size)?;
             if definition.arms.iter().any(|other| other.id == arm.id) {
                 return Err(format!("two arms have the id {}", arm.id));
@@ -153,11 +185,28 @@ impl UserFile {
         }
         let evaluation = Evaluation {
             players,
-            seed: self.test.seed.wrapping_add(size.test_seed()),
-            ..self.test.clone()
+            seed: test.seed.wrapping_add(size.test_seed()),
+            ..test
         };
         definition.stages.push(Stage::evaluate(TEST, evaluation));
         Ok(definition)
+    }
+
+    /// The tables `[[arm]]`.
+    fn arms(&self) -> Result<Vec<&toml::Table>, String> {
+        let instead = || "write [[arm]] instead of [arm]".to_owned();
+        let arms = self.arm.as_array().ok_or_else(instead)?;
+        let arms = arms.iter().map(toml::Value::as_table);
+        arms.collect::<Option<Vec<_>>>().ok_or_else(instead)
+    }
+
+    /// The description of the test, whose players are the arms.
+    fn test(&self) -> Result<Evaluation, String> {
+        if self.test.contains_key("players") {
+            return Err("[test]: the players of the test are the arms".to_owned());
+        }
+        let test = toml::Value::Table(self.test.clone()).try_into::<Evaluation>();
+        test.map_err(|error| format!("[test]: {}", plain(error.message())))
     }
 
     /// An arm, with the stages that learn its players.
@@ -167,7 +216,7 @@ impl UserFile {
         size: ExperimentSize,
     ) -> Result<(ExperimentArm, Vec<Stage>), String> {
         let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
-        let id = text("id").ok_or("every [[arm]] needs an id")?;
+        let id = text("id").ok_or("every [[arm]] needs an id in quotes")?;
         let of_arm = |problem: String| format!("arm {id}: {problem}");
         if id.len() > LONGEST_ID {
             return Err(format!(
@@ -222,7 +271,7 @@ impl UserFile {
         fields.entry("seed").or_insert(toml::Value::Integer(0));
         fields.extend(own);
         let learning = toml::Value::Table(fields).try_into::<Learning>();
-        learning.map_err(|error| crate::library::one_line(error.message()))
+        learning.map_err(|error| plain(error.message()))
     }
 }
 
@@ -274,6 +323,50 @@ mod tests {
         );
         assert!(problem("\"random-search\"", "\"cma\"").contains("cma"));
         assert!(problem("player = \"bcts\"", "player = \"bct\"").contains("bcts"));
+        for (from, to, said) in [
+            (
+                "seeds = 2",
+                "seeds = -1",
+                "mine.toml, line 2: invalid value: integer `-1`, expected a non-negative integer",
+            ),
+            ("\"Which?\"", "\" \"", "mine.toml: the question is empty"),
+            (
+                "games = 2\n",
+                "games = 0\n",
+                "mine.toml: arm a: the number of games must be at least 1, got 0",
+            ),
+            (
+                "{ games = 3 }",
+                "{ games = 20000000 }",
+                "mine.toml: [test]: 60000000 games are more than can be kept at a time; ask for at \
+                 most 50000000, of all players together",
+            ),
+            (
+                "{ games = 3 }",
+                "{ games = 3, precision = 0.1 }",
+                "mine.toml: [test]: expected exactly one target",
+            ),
+            (
+                "{ games = 3 }",
+                "{ games = 3 }\nplayers = [\"bcts\"]",
+                "mine.toml: [test]: the players of the test are the arms",
+            ),
+            (
+                "id = \"b\"",
+                "id = 3",
+                "mine.toml: every [[arm]] needs an id in quotes",
+            ),
+        ] {
+            assert_eq!(problem(from, to), said);
+        }
+        let without_arms = FILE.split("[[arm]]").next().unwrap();
+        let none = "mine.toml: expected at least one [[arm]], found none";
+        assert_eq!(read(without_arms).unwrap_err(), none);
+        let one = format!("{without_arms}[arm]\nid = \"b\"\nplayer = \"bcts\"\n");
+        assert_eq!(
+            read(&one).unwrap_err(),
+            "mine.toml: write [[arm]] instead of [arm]"
+        );
         let twice = "player = \"bcts\"\n[[arm]]\nid = \"c\"\nplayer = \"bcts\"";
         assert_eq!(
             problem("player = \"bcts\"", twice),

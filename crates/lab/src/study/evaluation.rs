@@ -6,7 +6,7 @@ use super::players::{Named, find_players};
 use super::result::{Evaluated, FailedPlayer, PlayerResult};
 use super::splitting::Estimating;
 use super::{Note, NoteKind, StudyError};
-use crate::arena::{GameSeries, Limits};
+use crate::arena::{ArenaError, GameSeries, Limits, MOST_GAMES};
 use crate::context::{Context, Event};
 use crate::external::catch_bot_error;
 use crate::library::FileSource;
@@ -91,8 +91,21 @@ impl Evaluation {
     /// If a name is unknown, a number is invalid, or parts do not fit together.
     pub fn check(&self, library: FileSource<'_>) -> Result<(), StudyError> {
         self.plan.check()?;
+        self.check_games()?;
         let ruleset = library.ruleset(&self.ruleset)?;
         self.find_players(library, &ruleset).map(drop)
+    }
+
+    /// Refuses more games than can be kept at a time.
+    pub(crate) fn check_games(&self) -> Result<(), StudyError> {
+        let Some(GamesGoal::Games(games)) = self.plan.games_goal() else {
+            return Ok(());
+        };
+        let all = games.saturating_mul(self.players.len() as u64);
+        if all > MOST_GAMES {
+            return Err(ArenaError::TooManyGames(all).into());
+        }
+        Ok(())
     }
 
     /// The players, if the evaluation suits them.

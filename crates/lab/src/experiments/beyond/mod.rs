@@ -2,11 +2,16 @@
 
 pub(super) mod learners;
 pub(super) mod misakamm;
+pub(super) mod network_search;
+pub(super) mod networks;
 pub(super) mod plies;
 pub(super) mod scherrer;
+pub(super) mod splitting;
+pub(super) mod survival_learning;
 pub(super) mod sz_tetris;
 pub(super) mod thiery;
 pub(super) mod wary;
+pub(super) mod wary_tables;
 
 use super::definition::splitting;
 use super::{Definition, ExperimentArm, ExperimentSize, Stage};

@@ -1,8 +1,9 @@
 //! The value of one more ply.
 
-use super::super::{Definition, ExperimentEntry, ExperimentSize};
-use super::{on_board, splitting};
-use crate::study::Plan;
+use super::super::{Definition, ExperimentEntry, ExperimentSize, StageStudy};
+use super::on_board;
+use crate::study::{Plan, SplittingPlan};
+use crate::survival::{Goal, LevelKind, TRAJECTORIES};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "plies",
@@ -33,17 +34,24 @@ fn definition(size: ExperimentSize) -> Definition {
         deviations: vec![
             "At quick scale the board has 6 rows, and whole games are played.".to_owned(),
         ],
-        cost: size.pick("a minute", "some hours on two cores").to_owned(),
+        cost: size.pick("a minute", "three hours on two cores").to_owned(),
         ..Definition::default()
     };
     let boards: &[&str] = size.pick(&["10x6"], &["10x10", "10x20"]);
     for board in boards {
-        for (ruleset, players, precision) in [
-            ("simplified", GREEDY, 0.05),
-            ("simplified", EXPECTIMAX, 0.13),
-            ("two-piece", TWO_PIECE, 0.13),
+        for (ruleset, players, precision, trajectories) in [
+            ("simplified", GREEDY, 0.05, TRAJECTORIES),
+            ("simplified", EXPECTIMAX, 0.13, 3000),
+            ("two-piece", TWO_PIECE, 0.13, TRAJECTORIES),
         ] {
-            let plan = size.pick(Plan::games(60), splitting(size, precision));
+            let estimate = Plan::Splitting {
+                until: Goal::Precision(precision),
+                splitting: SplittingPlan {
+                    trajectories,
+                    level: LevelKind::Danger,
+                },
+            };
+            let plan = size.pick(Plan::games(300), estimate);
             on_board_once(&mut definition, size, (ruleset, board), &players, plan);
         }
     }
@@ -62,6 +70,9 @@ fn on_board_once(
     on_board(definition, size, game, players, plan);
     let kind = players[0].split('(').next().unwrap_or_default();
     let added = &mut definition.stages[stages];
+    if let StageStudy::Evaluate(evaluation) = &mut added.study {
+        evaluation.seed = size.seed;
+    }
     added.id = format!("{}-{kind}", added.id);
     for arm in &mut definition.arms[arms..] {
         added.id.clone_into(&mut arm.tested[0].stage);

@@ -35,7 +35,7 @@ fn definition(size: ExperimentSize) -> Definition {
     let select = evaluation(
         candidates,
         size.pick(100, 1000),
-        size.seed.wrapping_add(2000),
+        size.seed.wrapping_add(1999),
     );
     definition
         .stages
@@ -55,7 +55,11 @@ fn definition(size: ExperimentSize) -> Definition {
             .arms
             .push(ExperimentArm::given(*arm, "test", player));
     }
-    let test = evaluation(players, size.pick(200, 10_000), size.test_seed());
+    let test = evaluation(
+        players,
+        size.pick(200, 10_000),
+        size.seed.wrapping_add(2999),
+    );
     definition
         .stages
         .extend([factors, Stage::evaluate("test", test)]);
@@ -100,7 +104,7 @@ fn factors_learning(size: ExperimentSize) -> Learning {
         games: size.pick(10, 200),
         max_pieces: Some(100_000),
         budget: Budget::generations(size.pick(3, 60)),
-        seed: size.seed,
+        seed: size.seed.wrapping_add(2),
         ..Learning::default()
     }
 }

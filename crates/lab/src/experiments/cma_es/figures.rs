@@ -33,7 +33,9 @@ fn definition(size: ExperimentSize) -> Definition {
                 .to_owned(),
         open: open(),
         deviations: deviations(),
-        cost: size.pick("a minute", "an hour on two cores").to_owned(),
+        cost: size
+            .pick("a minute", "half an hour on two cores: 20 billion pieces")
+            .to_owned(),
         analyses: vec![course, boxes],
         ..Definition::default()
     };

@@ -16,8 +16,8 @@ fn learning(size: ExperimentSize, features: &str, ruleset: &str) -> Learning {
         scale: Scale::None,
         games: size.pick(10, 100),
         max_pieces: Some(size.pick(5_000, 100_000)),
-        budget: Budget::generations(size.pick(12, 50)),
-        runs: size.pick(2, 20),
+        budget: Budget::generations(size.pick(20, 50)),
+        runs: size.pick(3, 20),
         seed: size.seed,
         ..Learning::default()
     }

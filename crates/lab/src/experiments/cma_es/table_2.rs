@@ -32,7 +32,9 @@ fn definition(size: ExperimentSize) -> Definition {
             .to_owned(),
         open: open(),
         deviations: deviations(),
-        cost: size.pick("two minutes", "an hour on two cores").to_owned(),
+        cost: size
+            .pick("two minutes", "an hour on two cores: 45 billion pieces")
+            .to_owned(),
         ..Definition::default()
     };
     let learned: Vec<Stage> = FEATURES

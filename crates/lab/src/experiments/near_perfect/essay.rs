@@ -47,11 +47,11 @@ fn definition(size: ExperimentSize) -> Definition {
              rows: two ways out of the essay's problems."
                 .to_owned(),
         ],
-        cost: size.pick("a minute", "an hour on two cores").to_owned(),
+        cost: size.pick("a minute", "two minutes on two cores").to_owned(),
         analyses: vec![analysis],
         ..Definition::default()
     };
-    let population = size.pick(20, 100);
+    let population = size.pick(100, 100);
     for (name, settings, ruleset) in ARMS {
         let mut arm = ExperimentArm {
             id: name.to_owned(),
@@ -62,7 +62,7 @@ fn definition(size: ExperimentSize) -> Definition {
             let learner = format!("ga-essay(population={population}{comma}{settings})");
             let learning = Learning {
                 ruleset: ruleset.to_owned(),
-                ..run(learner, size.pick(2, 10), size.pick(3, 20), seed)
+                ..run(learner, size.pick(5, 10), size.pick(10, 20), seed)
             };
             let stage = Stage::learn(format!("{name}-{}", number + 1), learning);
             arm.learned.push(stage.id.clone());

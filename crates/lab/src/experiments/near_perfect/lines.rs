@@ -61,7 +61,7 @@ fn definition(size: ExperimentSize) -> Definition {
              is not part of the experiment."
                 .to_owned(),
         ],
-        cost: size.pick("a minute", "some hours on two cores").to_owned(),
+        cost: size.pick("a minute", "ten minutes on two cores").to_owned(),
         stages: vec![Stage::write("without-lines", without_lines())],
         ..Definition::default()
     };

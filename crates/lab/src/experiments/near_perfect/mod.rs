@@ -41,7 +41,7 @@ fn test(
     ruleset: &str,
     paper: (u64, u64),
 ) -> Stage {
-    let (games, cap) = size.pick((20, 5_000), paper);
+    let (games, cap) = size.pick((30, 20_000), paper);
     let evaluation = Evaluation {
         players,
         ruleset: ruleset.to_owned(),

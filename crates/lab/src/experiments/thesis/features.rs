@@ -31,7 +31,7 @@ fn definition(size: ExperimentSize) -> Definition {
             .to_owned(),
         open: open(),
         deviations: deviations(),
-        cost: size.pick("a minute", "some hours on two cores").to_owned(),
+        cost: size.pick("a minute", "two minutes on two cores").to_owned(),
         ..Definition::default()
     };
     for game in ThesisGame::BOTH {

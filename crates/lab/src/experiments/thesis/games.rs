@@ -26,6 +26,6 @@ fn definition(size: ExperimentSize) -> Definition {
         "The features are not stated; the run with 8 games is that of table 11 with 4 features."
             .to_owned(),
     );
-    definition.cost = size.pick("a minute", "an hour on two cores").to_owned();
+    definition.cost = size.pick("a minute", "a minute on two cores").to_owned();
     definition
 }

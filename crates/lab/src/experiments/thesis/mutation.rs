@@ -26,6 +26,6 @@ fn definition(size: ExperimentSize) -> Definition {
          the 5 % of near-perfect."
             .to_owned(),
     );
-    definition.cost = size.pick("a minute", "some hours on two cores").to_owned();
+    definition.cost = size.pick("a minute", "a minute on two cores").to_owned();
     definition
 }

@@ -85,7 +85,9 @@ fn definition(size: ExperimentSize) -> Definition {
             "Its results are empty in the thesis, so nothing is compared.".to_owned(),
             "At quick scale the queue and the training are a fiftieth.".to_owned(),
         ],
-        cost: size.pick("a minute", "some hours on two cores").to_owned(),
+        cost: size
+            .pick("a minute", "half an hour on two cores")
+            .to_owned(),
         ..Definition::default()
     };
     let game = ThesisGame::Stated;

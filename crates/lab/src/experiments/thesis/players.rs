@@ -23,7 +23,9 @@ fn definition(size: ExperimentSize) -> Definition {
                 .to_owned(),
         open: [open(), network::open()].concat(),
         deviations: deviations(),
-        cost: size.pick("a minute", "some hours on two cores").to_owned(),
+        cost: size
+            .pick("a minute", "a quarter of an hour on two cores")
+            .to_owned(),
         further: vec![Quantity::TrainingSeconds, Quantity::SecondsPerGame],
         ..Definition::default()
     };

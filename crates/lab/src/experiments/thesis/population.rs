@@ -16,7 +16,7 @@ fn definition(size: ExperimentSize) -> Definition {
         // A sixth of it at quick scale.
         learner: evolution(
             size,
-            &format!("population={}", population / size.pick(6, 1)),
+            &format!("population={}", population / size.pick(2, 1)),
         ),
         ..Training::evolution(size, &population.to_string())
     });
@@ -25,6 +25,6 @@ fn definition(size: ExperimentSize) -> Definition {
         "Do larger populations find better players?",
         &trainings,
     );
-    definition.cost = size.pick("a minute", "some hours on two cores").to_owned();
+    definition.cost = size.pick("a minute", "a minute on two cores").to_owned();
     definition
 }

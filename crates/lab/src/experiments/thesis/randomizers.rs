@@ -23,7 +23,7 @@ fn definition(size: ExperimentSize) -> Definition {
         open: open(),
         deviations: deviations(),
         cost: size
-            .pick("two minutes", "some hours on two cores")
+            .pick("two minutes", "two minutes on two cores")
             .to_owned(),
         ..Definition::default()
     };

@@ -27,7 +27,7 @@ fn definition(size: ExperimentSize) -> Definition {
             .to_owned(),
     );
     definition.cost = size
-        .pick("two minutes", "some hours on two cores")
+        .pick("two minutes", "two minutes on two cores")
         .to_owned();
     definition
 }

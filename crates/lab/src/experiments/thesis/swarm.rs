@@ -46,20 +46,22 @@ fn definition(size: ExperimentSize) -> Definition {
                 .to_owned(),
         ],
         deviations: deviations(),
-        cost: size.pick("two minutes", "a day on two cores").to_owned(),
+        cost: size
+            .pick("two minutes", "a quarter of an hour on two cores")
+            .to_owned(),
         analyses: vec![grids],
         ..Definition::default()
     };
     for &game in games(size) {
         for [own, swarm, inertia] in arms() {
-            let population = size.pick(6, 30);
+            let population = size.pick(10, 30);
             let training = Training {
                 learner: format!(
                     "thesis-pso(population={population},inertia={inertia},own={own},swarm={swarm})"
                 ),
-                games: size.pick(2, 8),
+                games: size.pick(4, 8),
                 cap: 2500,
-                generations: size.pick(3, 40),
+                generations: size.pick(6, 40),
                 ..Training::evolution(size, &format!("{own}/{swarm}/{inertia}"))
             };
             let arm = trained_arm(size, &mut definition, &training, game);

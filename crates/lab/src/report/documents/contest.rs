@@ -1,8 +1,9 @@
 //! Contests of learners: what their players are worth in a test, and what it took to learn them.
 
 use super::tables::{ResultRow, median, rows};
-use super::{curve_file, stem};
+use super::{curve_of, stem};
 use crate::draw::plot::{DotPlot, DotRow, Plot, PlotAxis, PlotDot, PlotTitle};
+use crate::learning::export::GenerationRow;
 use crate::report::curves::learner_and_seed;
 use crate::report::error::{ReportError, fail};
 use crate::report::{Align, Table, show, show_count};
@@ -26,10 +27,10 @@ const COLUMNS: [(&str, Align); 10] = [
 ];
 
 /// A learner and the tests of its players.
-struct Contestant {
-    learner: String,
+pub(super) struct Contestant {
+    pub(super) learner: String,
     /// By the training seed.
-    tests: BTreeMap<u64, ResultRow>,
+    pub(super) tests: BTreeMap<u64, ResultRow>,
 }
 
 /// What it took to learn one player.
@@ -48,7 +49,7 @@ pub(super) fn table(
 ) -> Result<String, ReportError> {
     let mut table = Table::new(&COLUMNS);
     for contestant in contestants(files, experiments)? {
-        let costs = contestant.costs(&experiments.join(curves))?;
+        let costs = contestant.costs(experiments, curves)?;
         table.row(contestant.cells(&costs));
     }
     Ok(table.to_markdown())
@@ -70,7 +71,10 @@ pub(super) fn picture(files: &[&str], experiments: &Path) -> Result<String, Repo
 }
 
 /// The learners of the players that were tested, the one with the highest median first.
-fn contestants(files: &[&str], experiments: &Path) -> Result<Vec<Contestant>, ReportError> {
+pub(super) fn contestants(
+    files: &[&str],
+    experiments: &Path,
+) -> Result<Vec<Contestant>, ReportError> {
     let mut learners: BTreeMap<String, BTreeMap<u64, ResultRow>> = BTreeMap::new();
     let mut rulesets = BTreeSet::new();
     for file in files {
@@ -118,9 +122,17 @@ impl Contestant {
     }
 
     /// What each player took to learn.
-    fn costs(&self, curves: &Path) -> Result<Vec<TrainingCost>, ReportError> {
+    fn costs(&self, experiments: &Path, curves: &str) -> Result<Vec<TrainingCost>, ReportError> {
         let seeds = self.tests.keys();
-        let cost = |seed| cost(&curves.join(format!("{}-{seed}.csv", self.learner)));
+        let cost = |seed: &u64| {
+            let rows = curve_of(experiments, curves, &self.learner, *seed)?;
+            cost(&rows).ok_or_else(|| {
+                let learner = &self.learner;
+                ReportError(format!(
+                    "{curves}: no generation of {learner}-{seed} has a fitness"
+                ))
+            })
+        };
         seeds.map(cost).collect()
     }
 
@@ -159,17 +171,11 @@ impl Contestant {
     }
 }
 
-fn cost(file: &Path) -> Result<TrainingCost, ReportError> {
-    let rows = curve_file(file)?;
-    let best = rows
-        .iter()
-        .map(|row| row.best)
-        .filter(|best| best.is_finite());
-    let best = best.reduce(f64::max);
-    Ok(TrainingCost {
-        best: best.ok_or_else(|| {
-            ReportError(format!("{}: no generation has a fitness", file.display()))
-        })?,
+fn cost(rows: &[GenerationRow]) -> Option<TrainingCost> {
+    let best = rows.iter().map(|row| row.best);
+    let best = best.filter(|best| best.is_finite()).reduce(f64::max)?;
+    Some(TrainingCost {
+        best,
         pieces: rows.iter().map(|row| row.pieces as f64).sum(),
         seconds: rows.iter().map(|row| row.seconds).sum(),
     })

@@ -3,7 +3,7 @@
 use super::published::Published;
 use super::tables::{ResultRow, interval, rows, rows_of};
 use crate::report::error::{ReportError, fail};
-use crate::report::{Align, Table, show};
+use crate::report::{Align, Table, show, show_count};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -82,15 +82,17 @@ pub(super) fn timed(
 }
 
 /// Splitting next to whole games: pairs of files with the same players; results of one player from
-/// several seeds are pooled. The difference is in joint 95 % intervals, on the scale of logarithms:
-/// at most 1 in 19 of 20 cases.
+/// several seeds are pooled. The difference is in joint 95 % intervals, on the scale of logarithms,
+/// positive if splitting is above: between -1 and 1 in 19 of 20 cases.
 pub(super) fn agreement(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut table = Table::new(&[
         ("player", Align::Left),
         ("board", Align::Left),
         ("whole games", Align::Right),
         ("mean lines", Align::Right),
+        ("95 % interval", Align::Left),
         ("splitting", Align::Right),
+        ("95 % interval", Align::Left),
         ("difference (joint intervals)", Align::Right),
     ]);
     for pair in files.chunks(2) {
@@ -113,10 +115,12 @@ pub(super) fn agreement(files: &[&str], experiments: &Path) -> Result<String, Re
                     .next()
                     .unwrap_or_default()
                     .to_owned(),
-                game.games.to_string(),
+                show_count(game.games),
                 show(game.mean),
+                interval(game),
                 show(estimate.mean),
-                format!("{:.2}", joint_difference(game, estimate)),
+                interval(estimate),
+                format!("{:+.2}", joint_difference(estimate, game)),
             ]);
         }
     }
@@ -130,7 +134,7 @@ fn half_width(row: &ResultRow) -> f64 {
 
 /// Several results of one player on one board, from their own seeds, as one: the mean of the
 /// logarithms, each with the inverse of its variance as its weight.
-fn pooled(rows: Vec<ResultRow>) -> Vec<ResultRow> {
+pub(super) fn pooled(rows: Vec<ResultRow>) -> Vec<ResultRow> {
     let mut all: Vec<ResultRow> = Vec::new();
     for row in rows {
         let same =
@@ -143,15 +147,19 @@ fn pooled(rows: Vec<ResultRow>) -> Vec<ResultRow> {
         let mean = (before * one.mean.ln() + added * row.mean.ln()) / (before + added);
         let half = (before + added).powf(-0.5);
         one.games += row.games;
+        one.finished += row.finished;
+        one.pieces_simulated += row.pieces_simulated;
+        one.seconds += row.seconds;
         one.mean = mean.exp();
         one.interval = [(mean - half).exp(), (mean + half).exp()];
     }
     all
 }
 
-/// The distance of two means, in half widths of the interval of their difference.
-fn joint_difference(a: &ResultRow, b: &ResultRow) -> f64 {
-    (a.mean / b.mean).ln().abs() / half_width(a).hypot(half_width(b))
+/// The distance of a mean from another, in half widths of the interval of their difference;
+/// negative if it is below.
+pub(super) fn joint_difference(a: &ResultRow, b: &ResultRow) -> f64 {
+    (a.mean / b.mean).ln() / half_width(a).hypot(half_width(b))
 }
 
 #[cfg(test)]
@@ -168,6 +176,9 @@ mod tests {
             interval: [mean / half, mean * half],
             largest: None,
             line_points: None,
+            finished: games,
+            pieces_simulated: 10.0,
+            seconds: 1.0,
             decisions_per_second: 1.0,
         };
         // The second interval is half as wide on the scale of logarithms, so it has four times the

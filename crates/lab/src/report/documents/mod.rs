@@ -11,10 +11,12 @@
 //! The comments of pictures are described in `pictures`.
 
 mod contest;
+mod described;
 mod lookahead;
 mod pictures;
 mod published;
 mod reproduction;
+mod runs;
 mod standings;
 mod tables;
 
@@ -22,6 +24,7 @@ pub use pictures::{DrawnPicture, pictures};
 
 use super::curves;
 use super::error::{At, ReportError, fail};
+use crate::experiments::{StageRecord, kept_stage};
 use crate::learning::export::GenerationRow;
 use std::fs;
 use std::path::Path;
@@ -77,16 +80,39 @@ fn read(experiments: &Path, name: &str) -> Result<String, ReportError> {
     fs::read_to_string(&path).map_err(|error| ReportError(format!("{}: {error}", path.display())))
 }
 
-/// The generations in a CSV file.
+/// The generations in a CSV file, or of a stage that learned: `reproduction/EXPERIMENT@STAGE`.
 fn curve_file(path: &Path) -> Result<Vec<GenerationRow>, ReportError> {
+    let name = path.to_string_lossy();
+    if let Some((folder, stage)) = name.split_once('@') {
+        let record = kept_stage(Path::new(folder), stage).at(&name)?;
+        let Some(learned) = record.as_ref().and_then(StageRecord::learned) else {
+            fail!("{name}: the folder has no learning run of this stage");
+        };
+        return Ok(learned.generations.clone());
+    }
     let text = fs::read_to_string(path).at(path.display())?;
     let (_, rows) = curves::from_csv(&text).at(path.display())?;
     Ok(rows)
 }
 
-/// The name of a file without its folders and its ending.
+/// The generations of a training seed of a learner, in a folder of CSV files, or behind
+/// `reproduction/EXPERIMENT@` those of a stage.
+fn curve_of(
+    experiments: &Path,
+    curves: &str,
+    learner: &str,
+    seed: u64,
+) -> Result<Vec<GenerationRow>, ReportError> {
+    let name = match curves.ends_with('@') {
+        true => format!("{curves}{learner}-{seed}"),
+        false => format!("{curves}/{learner}-{seed}.csv"),
+    };
+    curve_file(&experiments.join(name))
+}
+
+/// The name of a file without its folders and its ending, or that of a stage.
 fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or_default();
+    let name = path.rsplit(['/', '@']).next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |parts| parts.0)
 }
 

@@ -25,7 +25,10 @@ impl Published {
     pub(super) fn of(&self, player: &str) -> PublishedNumber {
         let beside = self.0.get(player);
         let lines = beside.and_then(|beside| {
-            let number = beside.number.as_ref().and_then(number_of).map(written);
+            let number = beside
+                .number
+                .as_ref()
+                .and_then(|[experiment, arm]| published_mean(experiment, arm));
             number.or_else(|| beside.lines.clone())
         });
         PublishedNumber {
@@ -37,10 +40,15 @@ impl Published {
 }
 
 /// The number that an experiment and one of its arms name.
-fn number_of([experiment, arm]: &[String; 2]) -> Option<f64> {
+fn number_of([experiment, arm]: [&str; 2]) -> Option<f64> {
     let mut values = published_values().iter();
     let value = values.find(|value| value.experiment == *experiment && value.arm == *arm);
     value?.value
+}
+
+/// The published mean of an arm of an experiment, with all its digits.
+pub(super) fn published_mean(experiment: &str, arm: &str) -> Option<String> {
+    number_of([experiment, arm]).map(written)
 }
 
 /// A published number with all its digits.
@@ -89,7 +97,7 @@ mod tests {
             for (player, beside) in rows {
                 let named = beside.number.as_ref();
                 assert!(
-                    named.is_none_or(|named| number_of(named).is_some()),
+                    named.is_none_or(|[experiment, arm]| number_of([experiment, arm]).is_some()),
                     "{section}, {player}"
                 );
             }

@@ -1,10 +1,13 @@
 //! The kinds of tables.
 
 use super::contest;
+use super::described;
 use super::lookahead;
 use super::published::{Published, PublishedNumber};
 use super::read;
 use super::reproduction;
+use super::runs;
+use crate::experiments::{StageResult, kept_stage};
 use crate::report::error::{At, ReportError, fail};
 use crate::report::{Align, Table, show};
 use serde_json::Value;
@@ -31,6 +34,14 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> Result<String, Report
             contest::table(curves, files, experiments)
         }
         ["reproduction", folder] => reproduction::body(&experiments.join(folder)),
+        ["seeds", curves, test] => runs::seeds(curves, test, experiments),
+        ["progress", file, every] => runs::progress(file, every, experiments),
+        ["courses", files @ ..] if !files.is_empty() => runs::courses(files, experiments),
+        ["deaths", file, steps @ ..] if !steps.is_empty() => runs::deaths(file, steps, experiments),
+        ["entries", file, count] => runs::entries(file, count, experiments),
+        ["speeds", file] => runs::speeds(file, experiments),
+        ["csv", file] => runs::csv(file, experiments),
+        ["rows", section] => described::table(section, experiments),
         ["learners", test, pieces] => learners(test, pieces, experiments),
         [kind, ..] => fail!("there is no table '{kind}' with these files"),
         [] => fail!("its kind is missing"),
@@ -50,13 +61,30 @@ pub(super) struct ResultRow {
     pub(super) largest: Option<u64>,
     /// The mean of the points for lines.
     pub(super) line_points: Option<f64>,
+    /// Games that were lost.
+    pub(super) finished: u64,
+    /// Pieces that were played for the result.
+    pub(super) pieces_simulated: f64,
+    /// How long it took by the clock.
+    pub(super) seconds: f64,
 }
 
-/// The rows of a result of `eval --json`.
+/// The rows of a result of `eval --json`, all of which have a mean and an interval.
 pub(super) fn rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, ReportError> {
-    let json: Value = serde_json::from_str(&read(experiments, file)?).at(file)?;
+    let rows = open_rows(file, experiments)?;
+    let is_measured = |row: &ResultRow| row.mean.is_finite() && row.interval[1].is_finite();
+    match rows.iter().all(is_measured) {
+        true => Ok(rows),
+        false => fail!("{file}: a result has no player, mean or interval"),
+    }
+}
+
+/// The same of results whose games were cut off: means and intervals may be unknown (NaN).
+pub(super) fn open_rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, ReportError> {
+    let json = results_json(file, experiments)?;
     let results = json["results"].as_array();
     let results = results.ok_or_else(|| ReportError(format!("{file}: 'results' is missing")))?;
+    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
     let row = |result: &Value| {
         let lines = &result["lines"];
         Some(ResultRow {
@@ -66,12 +94,28 @@ pub(super) fn rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, Rep
             decisions_per_second: result["decisions_per_second"].as_f64().unwrap_or(f64::NAN),
             largest: lines["max"].as_u64(),
             line_points: result["line_points"]["mean"].as_f64(),
-            mean: lines["mean"].as_f64()?,
-            interval: [lines["ci95"][0].as_f64()?, lines["ci95"][1].as_f64()?],
+            finished: result["finished"].as_u64().unwrap_or_default(),
+            pieces_simulated: result["pieces_simulated"].as_f64().unwrap_or(f64::NAN),
+            seconds: result["seconds"].as_f64().unwrap_or(f64::NAN),
+            mean: number(&lines["mean"]),
+            interval: [0, 1].map(|end| number(&lines["ci95"][end])),
         })
     };
     let whole = results.iter().map(row).collect::<Option<Vec<ResultRow>>>();
-    whole.ok_or_else(|| ReportError(format!("{file}: a result has no player, mean or interval")))
+    whole.ok_or_else(|| ReportError(format!("{file}: a result has no player")))
+}
+
+/// The JSON of a file, or of a stage of an experiment: `reproduction/EXPERIMENT@STAGE`.
+fn results_json(name: &str, experiments: &Path) -> Result<Value, ReportError> {
+    let Some((folder, stage)) = name.split_once('@') else {
+        return serde_json::from_str(&read(experiments, name)?).at(name);
+    };
+    let record = kept_stage(&experiments.join(folder), stage).at(name)?;
+    match record.map(|record| record.result) {
+        Some(StageResult::Evaluated(evaluated)) => serde_json::to_value(evaluated).at(name),
+        Some(_) => fail!("{name}: is not an evaluation"),
+        None => fail!("{name}: the folder has no result of this stage"),
+    }
 }
 
 /// The rows of several results.

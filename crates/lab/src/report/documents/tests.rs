@@ -199,8 +199,50 @@ fn the_time_of_a_decision_stands_beside_the_mean() {
 #[test]
 fn two_methods_agree_by_their_joint_interval() {
     let text = made("agreement plies.json plies.json").unwrap();
-    let row = "| `rv-ce` | 10x20 | 100 | 1,000 | 1,000 | 0.00 |";
+    let row = "| `rv-ce` | 10x20 | 100 | 1,000 | 500 to 2,000 | 1,000 | 500 to 2,000 | +0.00 |";
     assert_eq!(text.lines().nth(4), Some(row));
+}
+
+#[test]
+fn rows_are_described_in_a_file_and_their_numbers_come_from_results() {
+    let folder = experiments();
+    let describe = |columns: &str, row: &str| {
+        let text = format!("[mine]\ncolumns = [{columns}]\nrows = [{row}]\n");
+        fs::write(folder.path().join("tables.toml"), text).unwrap();
+        let made = with_tables(
+            &format!("<!-- table: rows mine -->\n{END}\n"),
+            folder.path(),
+        );
+        made.map_err(|error| format!("{error:#}"))
+    };
+    let columns = r#"["player", "text 1"], ["mean", "mean 1"], ["95 %", "interval 1"],
+        ["ratio", "ratio 2 1"], ["published", "mean 3"], ["off", "joint 2 1"]"#;
+    let row = r#"{ text = ["`rv-ce`"], of = ["plies.json rv-ce", "plies.json two-piece(rv-ce)",
+        "published cma-es-table-2: cma-es f1-8 10x20"] }"#;
+    let text = describe(columns, row).unwrap();
+    let line = "| `rv-ce` | 1,000 | 500 to 2,000 | 2,500 | 36.3 M | +7.98 |";
+    assert_eq!(text.lines().nth(3), Some(line));
+    let problem = |column: &str, of: &str| {
+        let column = format!(r#"["a", "{column}"]"#);
+        describe(&column, &format!(r#"{{ of = ["{of}"] }}"#)).unwrap_err()
+    };
+    assert!(problem("mean 1", "plies.json").contains("row 1: plies.json has several results"));
+    assert!(problem("mean 1", "plies.json me").contains("has no result of the player me"));
+    assert!(problem("mean 2", "plies.json rv-ce").contains("more results than the row has"));
+    assert!(problem("mode 1", "plies.json rv-ce").contains("no cell 'mode'"));
+    assert!(problem("mean", "plies.json rv-ce").contains("'mean' is not a kind of cell"));
+    assert!(problem("mean 1", "published x: y").contains("no published mean 'x: y'"));
+    assert!(problem("mean 1", "a.json rv-ce + plies.json").contains("several results"));
+    let unknown = with_tables(
+        &format!("<!-- table: rows other -->\n{END}\n"),
+        folder.path(),
+    );
+    assert!(
+        unknown
+            .unwrap_err()
+            .to_string()
+            .contains("no section 'other'")
+    );
 }
 
 #[test]
@@ -223,6 +265,34 @@ fn a_difference_is_told_with_its_line() {
         first_difference("a\nb\n", "a\nc\n"),
         "line 2 is 'b', but the raw results give 'c'"
     );
+}
+
+#[test]
+fn every_committed_evaluation_has_the_schema_of_results() {
+    use crate::study::{Evaluated, SCHEMA};
+    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let folders = fs::read_dir(experiments).unwrap();
+    let folders = folders.map(|folder| folder.unwrap().path());
+    let mut checked = 0;
+    for folder in folders.filter(|path| path.is_dir()) {
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let is_json = path.extension().is_some_and(|ending| ending == "json");
+            let text = is_json.then(|| fs::read_to_string(&path).unwrap());
+            let Some(text) = text.filter(|text| text.contains("\"results\":")) else {
+                continue;
+            };
+            let evaluated = serde_json::from_str::<Evaluated>(&text);
+            let schema = evaluated.map(|evaluated| evaluated.schema);
+            assert!(
+                matches!(schema, Ok(SCHEMA)),
+                "{}: {schema:?}",
+                path.display()
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "{checked} files");
 }
 
 #[test]

@@ -31,8 +31,8 @@ fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3]
     counts
 }
 
-/// Prints the table in docs/explanation/survival.md: `cargo test --release -p tetrolab -- --ignored
-/// --nocapture until_a_precision`.
+/// Prints `experiments/survival/coverage-of-precision.csv`, a table of docs/explanation/survival.md:
+/// `cargo test --release -p tetrolab -- --ignored --nocapture until_a_precision`.
 #[test]
 #[ignore = "a measurement, not a check"]
 fn coverage_of_games_until_a_precision() {
@@ -40,12 +40,11 @@ fn coverage_of_games_until_a_precision() {
         ("bcts", "simplified-6x8", 0.5),
         ("bcts", "simplified-6x8", 0.2),
         ("bcts", "simplified-6x8", 0.1),
-        ("dellacherie", "simplified-6x6", 0.5),
-        ("dellacherie", "simplified-6x6", 0.2),
         ("random", "simplified-10x10", 0.5),
     ];
+    println!("player,ruleset,precision,held,too high,too low");
     for (player, ruleset, precision) in settings {
         let [held, above, below] = coverage(player, ruleset, precision, 1000);
-        println!("| {player} | {ruleset} | {precision} | {held} | {above} | {below} |");
+        println!("`{player}`,`{ruleset}`,{precision},{held},{above},{below}");
     }
 }

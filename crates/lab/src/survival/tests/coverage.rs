@@ -68,8 +68,9 @@ fn the_sign_test_agrees_with_the_binomial_law() {
     assert!((p(0, 3) - 0.25).abs() < 1e-12);
 }
 
-/// `cargo test --release -p tetrolab committed_coverage -- --nocapture` prints what
-/// `experiments/survival/run.sh` found.
+/// `cargo test --release -p tetrolab committed_coverage -- --nocapture` prints the coverage of
+/// `tetrolab eval bcts --ruleset simplified-10x8 --method splitting --precision 5% --seed S --json`
+/// for S from 1 to 400: one line of `experiments/survival/coverage.jsonl` each.
 #[test]
 fn the_committed_coverage_run_is_as_promised() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/survival");
