@@ -229,6 +229,12 @@ impl Board {
         self.columns().iter().map(|&column| column_height(column))
     }
 
+    /// All columns that a board can have; those beyond its width are empty.
+    #[inline]
+    pub(crate) fn all_columns(&self) -> &[u64; 16] {
+        &self.columns
+    }
+
     /// Height of the highest column.
     pub fn max_height(&self) -> usize {
         column_height(self.columns.iter().fold(0, |all, column| all | column))

@@ -221,17 +221,40 @@ impl PlacementGame {
         let corner = (usize::from(placement.x), usize::from(placement.y));
         let rules = self.rules();
         let settled = rules.settle(&mut self.board, placement.shape(), corner, next);
-        let lines = settled.cleared.count_ones();
-        self.pieces += 1;
-        self.lines += u64::from(lines);
-        self.line_points += line_points(lines);
-        self.deal.advance();
+        self.count(settled.cleared);
         if settled.game_over {
             self.status = Status::Over;
         } else {
             self.draw();
         }
         settled
+    }
+
+    /// Places the piece if it is known which rows it completes, and that the stack stays below the
+    /// rows that the game-over rule looks at.
+    #[inline]
+    fn place_safely(&mut self, placement: Placement, cleared: u64) {
+        let (x, y) = (usize::from(placement.x), usize::from(placement.y));
+        self.board.fill_shape(placement.shape(), x, y);
+        debug_assert_eq!(self.board.full_rows(), cleared, "these rows are full");
+        if cleared != 0 {
+            self.board.remove_rows(cleared);
+        }
+        self.count(cleared);
+        self.deal.fill(self.preview + 1, &self.board);
+        if self.deal.pieces().is_empty() {
+            self.status = Status::OutOfPieces;
+        }
+    }
+
+    /// Counts a piece that is placed.
+    #[inline]
+    fn count(&mut self, cleared: u64) {
+        let lines = cleared.count_ones();
+        self.pieces += 1;
+        self.lines += u64::from(lines);
+        self.line_points += line_points(lines);
+        self.deal.advance();
     }
 
     fn check(&self, placement: Placement) -> Result<(), PlacementError> {
@@ -416,6 +439,18 @@ impl Game {
         match &mut self.kind {
             GameKind::Placements(game) => game.place(placement).game_over,
             GameKind::Stepped(steps) => steps.apply(placement).game_over,
+        }
+    }
+
+    /// The same if it is known which rows the placement completes, and that the stack stays below
+    /// the rows that the game-over rule looks at. Only placement games are cheaper so.
+    #[inline]
+    pub(crate) fn place_safely(&mut self, placement: Placement, cleared: u64) {
+        match &mut self.kind {
+            GameKind::Placements(game) => game.place_safely(placement, cleared),
+            GameKind::Stepped(steps) => {
+                let _ = steps.apply(placement);
+            }
         }
     }
 

@@ -187,7 +187,7 @@ impl<'a> RulesRef<'a> {
             Rules::Drops(end) => {
                 let rule = end.rule();
                 let ends = |next| (rule.ends_on)(board, next);
-                rule.rows > 0 && ends(Some(piece)) && !ends(None)
+                rule.looks_at_next && ends(Some(piece)) && !ends(None)
             }
             Rules::Stepped(move_rules) => move_rules.blocks_entry(board, piece),
         }

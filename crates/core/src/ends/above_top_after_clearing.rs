@@ -15,6 +15,7 @@ pub(super) const ENTRY: EndEntry = EndEntry {
     make: EndRule {
         before_clearing: false,
         rows: 0,
+        looks_at_next: false,
         ends_on: |_, _| false,
     },
 };

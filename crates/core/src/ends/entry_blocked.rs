@@ -17,6 +17,7 @@ pub(super) const ENTRY: EndEntry = EndEntry {
     make: EndRule {
         before_clearing: true,
         rows: 2,
+        looks_at_next: true,
         ends_on: |board, next| next.is_some_and(|piece| is_blocked(board, piece)),
     },
 };

@@ -43,6 +43,8 @@ pub struct EndRule {
     /// Number of rows, from the top row down, that `ends_on` depends on. While the stack is below
     /// them, `ends_on` would return false and need not be called. `usize::MAX` means all rows.
     pub rows: usize,
+    /// Whether `ends_on` depends on the next piece.
+    pub looks_at_next: bool,
     /// Whether the game is over on this board, which has no full rows, given the next piece if it
     /// is known.
     pub ends_on: fn(&Board, Option<Piece>) -> bool,

@@ -15,6 +15,7 @@ pub(super) const ENTRY: EndEntry = EndEntry {
     make: EndRule {
         before_clearing: true,
         rows: 1,
+        looks_at_next: false,
         ends_on: |board, _| board.max_height() >= board.height(),
     },
 };

@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::folds::GapSum;
-use super::local::{At, Column, ColumnTerm, Fold, GapTerm};
+use super::local::{At, BoardCounts, Column, ColumnTerm, Fold, GapTerm};
 use super::marks::{Grid, Marked};
 use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
@@ -110,7 +110,7 @@ impl Fold for Circular {
     }
 
     #[inline(always)]
-    fn value<W: Word>([sum, around]: [W::Num; 2], _: (usize, usize)) -> W::Num {
+    fn value<W: Word>([sum, around]: [W::Num; 2], _: &BoardCounts<W>) -> W::Num {
         sum + around.magnitude()
     }
 }

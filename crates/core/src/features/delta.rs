@@ -4,7 +4,7 @@ use super::Feature;
 use super::bumpiness::Bumpiness;
 use super::folds::{GapSum, Sum, Union};
 use super::heights::{MaxHeight, SumHeights};
-use super::holes::Holes;
+use super::holes::AllHoles;
 use super::local::Columns;
 use crate::outcomes::Step;
 
@@ -14,7 +14,7 @@ pub(super) const DELTA_HOLES: Feature = Feature::change(
     "delta_holes",
     "holes after the placement minus holes before it",
     SOURCE,
-    |step| change(step, Columns::fold::<Sum<Holes>>),
+    |step| change(step, Columns::fold::<AllHoles>),
 )
 .marking(|step| (super::holes::HOLES.make.marks)(step).looked_at());
 

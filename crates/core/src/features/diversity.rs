@@ -1,7 +1,7 @@
 //! Diversity: the number of different patterns on the board. Three papers define it differently.
 
 use super::Feature;
-use super::local::{At, Column, Fold};
+use super::local::{At, BoardCounts, Column, Fold};
 use super::marks::{Grid, Marked};
 use crate::outcomes::Step;
 use crate::simd::{Word, WordNumber};
@@ -59,7 +59,7 @@ impl Fold for SmallSteps {
     }
 
     #[inline(always)]
-    fn value<W: Word>(seen: W, _: (usize, usize)) -> W::Num {
+    fn value<W: Word>(seen: W, _: &BoardCounts<W>) -> W::Num {
         (seen & W::bits(0b11111)).count()
     }
 }

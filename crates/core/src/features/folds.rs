@@ -1,6 +1,6 @@
 //! Ways to combine the contributions of columns.
 
-use super::local::{At, Column, ColumnTerm, Fold, GapTerm, RowUnion};
+use super::local::{At, BoardCounts, Column, ColumnTerm, Fold, GapTerm, RowUnion};
 use crate::simd::{Word, WordNumber};
 use std::marker::PhantomData;
 
@@ -33,7 +33,7 @@ impl<T: ColumnTerm> Fold for Sum<T> {
     }
 
     #[inline(always)]
-    fn value<W: Word>(all: W::Num, _: (usize, usize)) -> W::Num {
+    fn value<W: Word>(all: W::Num, _: &BoardCounts<W>) -> W::Num {
         counted::<W>(all, T::TALLIES)
     }
 }
@@ -61,7 +61,7 @@ impl<T: ColumnTerm> Fold for Largest<T> {
     }
 
     #[inline(always)]
-    fn value<W: Word>(all: W::Num, _: (usize, usize)) -> W::Num {
+    fn value<W: Word>(all: W::Num, _: &BoardCounts<W>) -> W::Num {
         all
     }
 }
@@ -91,8 +91,8 @@ impl<T: GapTerm> Fold for GapSum<T> {
     }
 
     #[inline(always)]
-    fn value<W: Word>(all: W::Num, (_, height): (usize, usize)) -> W::Num {
-        counted::<W>(all, T::TALLIES) + W::Num::splat(T::offset::<W>(height))
+    fn value<W: Word>(all: W::Num, board: &BoardCounts<W>) -> W::Num {
+        counted::<W>(all, T::TALLIES) + W::Num::splat(T::offset::<W>(board.height))
     }
 }
 
@@ -119,7 +119,7 @@ impl<T: RowUnion> Fold for Union<T> {
     }
 
     #[inline(always)]
-    fn value<W: Word>(all: W, (_, height): (usize, usize)) -> W::Num {
-        T::value(all, height)
+    fn value<W: Word>(all: W, board: &BoardCounts<W>) -> W::Num {
+        T::value(all, board.height)
     }
 }

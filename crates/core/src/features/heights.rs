@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::folds::Sum;
-use super::local::{At, Column, ColumnTerm, Fold, MeasureUnit, RowUnion};
+use super::local::{At, BoardCounts, Column, ColumnTerm, Fold, MeasureUnit, RowUnion};
 use super::marks::{Grid, Marked};
 use crate::outcomes::Step;
 use crate::placement::{Surface, Transition};
@@ -187,7 +187,7 @@ impl<T: OfExtremes> Fold for Extremes<T> {
     }
 
     #[inline(always)]
-    fn value<W: Word>([highest, lowest]: [W::Num; 2], _: (usize, usize)) -> W::Num {
+    fn value<W: Word>([highest, lowest]: [W::Num; 2], _: &BoardCounts<W>) -> W::Num {
         T::value(highest, lowest)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::folds::Union;
-use super::local::{At, BoardTerm, Column, Columns, Fold, RowUnion};
+use super::local::{At, BoardCounts, BoardTerm, Column, Columns, Fold, RowUnion};
 use super::marks::{Grid, Marked};
 use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
@@ -129,7 +129,7 @@ impl<T: OfColumn> Fold for InColumn<T> {
     }
 
     #[inline(always)]
-    fn value<W: Word>(highest: W::Num, _: (usize, usize)) -> W::Num {
+    fn value<W: Word>(highest: W::Num, _: &BoardCounts<W>) -> W::Num {
         highest & W::Num::splat(255)
     }
 }
@@ -202,7 +202,7 @@ impl<const EMPTY: usize> Fold for PotentialRows<EMPTY> {
     }
 
     #[inline(always)]
-    fn value<W: Word>(all: RowMasks<W>, _: (usize, usize)) -> W::Num {
+    fn value<W: Word>(all: RowMasks<W>, _: &BoardCounts<W>) -> W::Num {
         let highest = all.holes.height();
         let rows = W::filled(all.filled.height()) & !W::filled(highest) & !all.empty[EMPTY];
         rows.count().only_if(highest.above(W::Num::splat(0)))

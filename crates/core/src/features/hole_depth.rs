@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::folds::Sum;
-use super::holes::Holes;
+use super::holes::AllHoles;
 use super::local::{At, Column, ColumnTerm, Columns};
 use super::marks::{Grid, Marked};
 use crate::outcomes::Step;
@@ -105,7 +105,7 @@ impl ColumnTerm for RowsToTop {
 /// A sum over columns divided by the number of holes.
 fn mean<T: ColumnTerm>(step: &Step<'_>) -> f64 {
     let board = Columns::of(&step.after.board);
-    let holes = board.fold::<Sum<Holes>>();
+    let holes = board.fold::<AllHoles>();
     if holes == 0 {
         0.0
     } else {

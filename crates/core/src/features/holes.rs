@@ -1,12 +1,12 @@
 //! Holes: empty cells that a piece dropped from above cannot reach.
 
 use super::Feature;
-use super::local::{At, Column, ColumnTerm};
+use super::local::{At, BoardCounts, Column, ColumnTerm, Fold};
 use super::marks::{Grid, Marked};
 use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
 
-pub(super) const HOLES: Feature = Feature::columns::<Holes>(
+pub(super) const HOLES: Feature = Feature::fold::<AllHoles>(
     "holes",
     "empty cells with at least one filled cell above them in their column",
     "MDPTetris, feature 5; thesis 4.2 and Tab 2 no. 6",
@@ -64,7 +64,36 @@ pub(super) const WALL_HOLES_2: Feature = Feature::columns::<WallHoles<2>>(
 )
 .marking(|step| holes_wall_distance(step, 2));
 
-pub(super) struct Holes;
+/// The cells below the tops that are not filled.
+pub(super) struct AllHoles;
+
+impl Fold for AllHoles {
+    type Part<W: Word> = W::Num;
+    const REACH: [usize; 2] = [0, 0];
+
+    #[inline(always)]
+    fn nothing<W: Word>() -> W::Num {
+        W::Num::splat(0)
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        own.top
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: W::Num, right: W::Num) -> W::Num {
+        left + right
+    }
+
+    #[inline(always)]
+    fn value<W: Word>(tops: W::Num, board: &BoardCounts<W>) -> W::Num {
+        tops - board.filled
+    }
+}
+
+/// The holes of one column.
+struct Holes;
 
 impl ColumnTerm for Holes {
     const NEIGHBOURS: bool = false;

@@ -1,6 +1,8 @@
 //! Features of eight boards at a time: all placements of one piece, with one lane per board.
 
-use super::local::{BoardTerm, Column, Columns, Fold, MOST_COLUMNS, Running, for_each_column};
+use super::local::{
+    BoardTerm, Column, Columns, Fold, MOST_COLUMNS, PIECE_CELLS, Running, Window, for_each_column,
+};
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::{Piece, Shape};
@@ -27,13 +29,19 @@ pub(crate) struct LaneDrops<L: Lanes> {
     /// For each placement, a bit per lane: whether it completes rows.
     pub(crate) clearing: [u8; MAX_OUTCOMES],
     /// The shapes of the piece.
-    shapes: &'static [Shape],
-    /// The columns of the piece with the piece in place and no row removed.
+    pub(crate) shapes: &'static [Shape],
+    /// The columns of the piece with the piece filled in and no row removed.
     changed: [[Column<Vector<L>>; 4]; MAX_OUTCOMES],
 }
 
-/// Calls a function for the placements of each shape, with the width of the shape as a constant,
-/// and the index of the first of them.
+/// Cells that columns on one side of each have in common.
+type InCommon<L> = [Vector<L>; MOST_COLUMNS + 2];
+
+/// The height of the tallest shape.
+const TALLEST: i32 = 4;
+
+/// Calls a function for the placements of every shape, with the width of the shape as a constant,
+/// and the number of the first of them.
 macro_rules! for_each_shape {
     ($drops:expr, |$shape:ident, $first:ident, $width:ident| $call:block) => {
         let (shapes, board_width) = ($drops.shapes, $drops.board.width);
@@ -72,30 +80,39 @@ impl<L: Lanes> LaneDrops<L> {
     #[inline(always)]
     pub(crate) fn lay_out(&mut self, piece: Piece, safe: i32) {
         let width = self.board.width;
-        // The cells shared by all columns left of each one, and by all columns from each one on.
-        let ones = Vector::bits(u64::MAX);
-        let (mut left_of, mut from) = ([ones; 21], [ones; 21]);
+        let [left_of, from] = self.board.in_common();
         let mut highest = Vector::splat(0);
         for c in 0..width {
-            left_of[c + 1] = left_of[c] & self.board.own(c).cells;
             highest = highest.most(self.board.own(c).top);
-        }
-        for c in (0..width).rev() {
-            from[c] = from[c + 1] & self.board.own(c).cells;
         }
         self.shapes = piece.shapes();
         for_each_shape!(self, |shape, first, WIDTH| {
-            self.drop_shape::<WIDTH>(shape, first, safe, (&left_of, &from));
+            self.drop_shape::<WIDTH>(shape, first, (&left_of, &from));
         });
         self.count = self
             .shapes
             .iter()
             .map(|shape| width + 1 - shape.width)
             .sum();
+        self.find_high(highest, safe);
+    }
+
+    /// Finds the placements that reach above the rows that are safe, or whose board does already.
+    #[inline(always)]
+    fn find_high(&mut self, highest: Vector<L>, safe: i32) {
+        let near = highest.above(Vector::splat(safe - TALLEST));
+        self.high[..self.count].fill(0);
+        if near.all_zero() {
+            return;
+        }
         let already = highest.above(Vector::splat(safe)).0.bits() as u8;
-        if already != 0 {
-            for high in &mut self.high[..self.count] {
-                *high |= already;
+        let mut place = 0;
+        for shape in self.shapes {
+            let lowest = Vector::splat(safe - shape.height as i32);
+            for _ in 0..=self.board.width - shape.width {
+                let row = Vector(L::load(&self.rows[place]));
+                self.high[place] = row.above(lowest).0.bits() as u8 | already;
+                place += 1;
             }
         }
     }
@@ -107,8 +124,7 @@ impl<L: Lanes> LaneDrops<L> {
         &mut self,
         shape: &Shape,
         first: usize,
-        safe: i32,
-        (left_of, from): (&[Vector<L>; 21], &[Vector<L>; 21]),
+        (left_of, from): (&InCommon<L>, &InCommon<L>),
     ) {
         let mut bottoms = [Vector::splat(0); 4];
         let (mut tops, mut cells) = (bottoms, bottoms);
@@ -117,7 +133,6 @@ impl<L: Lanes> LaneDrops<L> {
             tops[J] = Vector::splat(i32::from(shape.tops[J]));
             cells[J] = Vector::bits(u64::from(shape.columns[J]));
         });
-        let safe = Vector::splat(safe - shape.height as i32);
         for x in 0..self.positions::<WIDTH>() {
             let place = (first + x) % MAX_OUTCOMES;
             let mut row = Vector::splat(0);
@@ -135,7 +150,6 @@ impl<L: Lanes> LaneDrops<L> {
             });
             self.rows[place] = row.0.store();
             self.full[place] = full.0.store();
-            self.high[place] = row.above(safe).0.bits() as u8;
             self.clearing[place] = !full.0.eq(L::splat(0)).bits() as u8;
         }
     }
@@ -168,23 +182,30 @@ impl<L: Lanes> LaneDrops<L> {
         let positions = self.positions::<WIDTH>();
         for x in 0..positions {
             let place = (first + x) % MAX_OUTCOMES;
-            let mut window = [Column::wall(); 8];
-            for k in 0..WINDOW_MARGIN {
-                window[k] = self.board.padded[x + k];
-                window[WINDOW_MARGIN + WIDTH + k] =
-                    self.board.padded[x + WINDOW_MARGIN + WIDTH + k];
-            }
-            for_each_column!(J < WIDTH, {
-                window[WINDOW_MARGIN + J] = self.changed[place][J];
-            });
+            let window = self.window::<WIDTH>(x, place);
             let at_wall = x + 1 == positions;
-            let value = self.board.after::<T>(running, (x, WIDTH), at_wall, &window);
+            let around = (at_wall, Vector(L::load(&self.full[place])));
+            let value = self.board.after::<T>(running, (x, WIDTH), around, &window);
             row[place] = value.0.store();
         }
     }
 
-    /// Puts a placement into a copy of the boards, or with `undo` removes it. The columns are not
-    /// copied as slices, because calls to copy so little data would cost more than the copies.
+    /// The columns around a placement. No loop fills them: they would have to be in memory then.
+    #[inline(always)]
+    fn window<const WIDTH: usize>(&self, x: usize, place: usize) -> Window<Vector<L>> {
+        let before = &self.board.padded[x % MOST_COLUMNS..].as_chunks::<8>().0[0];
+        let [a, b, _, d, e, f, g, h] = *before;
+        let [i, j, k, l] = self.changed[place];
+        match WIDTH {
+            1 => [a, b, i, d, e, f, g, h],
+            2 => [a, b, i, j, e, f, g, h],
+            3 => [a, b, i, j, k, f, g, h],
+            _ => [a, b, i, j, k, l, g, h],
+        }
+    }
+
+    /// Puts a placement into a copy of the boards, or with `undo` removes it. Not copied as slices:
+    /// calls for so little would cost more than the copies.
     #[inline(always)]
     fn put(
         &self,
@@ -208,6 +229,7 @@ impl<L: Lanes> LaneDrops<L> {
 macro_rules! for_each_board {
     ($drops:expr, |$place:ident, $board:ident| $visit:block) => {
         let mut $board = $drops.board;
+        $board.filled = $board.filled + Vector::splat(PIECE_CELLS as i32);
         let mut $place = 0;
         for shape in $drops.shapes {
             for x in 0..=$board.width - shape.width {

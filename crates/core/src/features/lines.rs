@@ -1,11 +1,11 @@
 //! Lines cleared by the move, and in the whole game.
 
 use super::Feature;
-use super::local::{Column, RowUnion};
+use super::local::{At, BoardCounts, Column, Fold};
 use super::marks::Marked;
 use crate::outcomes::Step;
 use crate::placement::{Landing, Transition};
-use crate::simd::{Word, WordNumber};
+use crate::simd::Word;
 
 pub(super) const LINES_CLEARED: Feature = Feature::landing(
     "lines_cleared",
@@ -23,7 +23,7 @@ pub(super) const ANY_LINE: Feature = Feature::landing(
 )
 .marking(|step| cleared(step, f64::from(step.lines().max(1))));
 
-pub(super) const COMPLETE_LINES: Feature = Feature::union::<CompleteLines>(
+pub(super) const COMPLETE_LINES: Feature = Feature::fold::<CompleteLines>(
     "complete_lines",
     "full rows on the scored board: the lines of the move if rows are not removed first",
     "Lee 2013 (near-perfect)",
@@ -54,18 +54,24 @@ fn total(step: &Step<'_>) -> f64 {
     (step.lines_before + u64::from(step.landing.lines())) as f64
 }
 
-/// Rows with an empty cell: all others are full.
 struct CompleteLines;
 
-impl RowUnion for CompleteLines {
-    #[inline(always)]
-    fn rows<W: Word>(own: Column<W>) -> W {
-        !own.cells
-    }
+impl Fold for CompleteLines {
+    type Part<W: Word> = ();
+    const REACH: [usize; 2] = [0, 0];
 
     #[inline(always)]
-    fn value<W: Word>(rows: W, _: usize) -> W::Num {
-        W::Num::splat(W::BITS) - rows.count()
+    fn nothing<W: Word>() {}
+
+    #[inline(always)]
+    fn part<W: Word>(_: Column<W>, _: Column<W>, _: Column<W>, _: At) {}
+
+    #[inline(always)]
+    fn join<W: Word>((): (), (): ()) {}
+
+    #[inline(always)]
+    fn value<W: Word>((): (), board: &BoardCounts<W>) -> W::Num {
+        board.full.count()
     }
 }
 

@@ -24,8 +24,11 @@ macro_rules! for_each_column {
 }
 pub(super) use for_each_column;
 
-/// The maximum width of a board.
-pub(super) const MOST_COLUMNS: usize = 16;
+/// The most columns of a board.
+pub(crate) const MOST_COLUMNS: usize = 16;
+
+/// Every piece has this many cells.
+pub(super) const PIECE_CELLS: usize = 4;
 
 /// One column of a board.
 #[derive(Clone, Copy, Debug)]
@@ -86,8 +89,8 @@ pub trait Fold {
     /// Combines contributions of columns with those of the columns on their right.
     fn join<W: Word>(left: Self::Part<W>, right: Self::Part<W>) -> Self::Part<W>;
 
-    /// The value from the contribution of all columns, on a board of this width and height.
-    fn value<W: Word>(all: Self::Part<W>, size: (usize, usize)) -> W::Num;
+    /// The value from the contribution of all columns.
+    fn value<W: Word>(all: Self::Part<W>, board: &BoardCounts<W>) -> W::Num;
 }
 
 /// A feature whose value is the sum of one term per column.
@@ -154,11 +157,26 @@ pub trait BoardTerm {
     fn value<W: Word>(board: &Columns<W>) -> W::Num;
 }
 
+/// What is known of a board without looking at its columns.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardCounts<W: Word> {
+    /// Number of columns.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+    /// Number of filled cells.
+    pub filled: W::Num,
+    /// The rows that are filled from wall to wall.
+    pub full: W,
+}
+
 /// The columns of a board between walls.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns<W: Word> {
     /// Column `c` at `c + WINDOW_MARGIN`, walls on both sides.
     pub(crate) padded: [Column<W>; MOST_COLUMNS + 8],
+    /// Number of filled cells.
+    pub(crate) filled: W::Num,
     /// Number of columns.
     pub width: usize,
     /// Number of rows.
@@ -212,8 +230,36 @@ impl<W: Word> Columns<W> {
     pub(crate) fn new(width: usize, height: usize) -> Columns<W> {
         Columns {
             padded: [Column::wall(); MOST_COLUMNS + 8],
+            filled: W::Num::splat(0),
             width,
             height,
+        }
+    }
+
+    /// Measures the columns that were filled, and counts their cells.
+    #[inline(always)]
+    pub(crate) fn measure(&mut self) {
+        let mut cells = W::Num::splat(0);
+        let width = self.width.min(MOST_COLUMNS);
+        for own in &mut self.padded[WINDOW_MARGIN..WINDOW_MARGIN + width] {
+            *own = Column::new(own.cells);
+            cells = cells + own.cells.tally();
+        }
+        self.filled = W::total(cells);
+    }
+
+    /// The counts of the board.
+    #[inline(always)]
+    fn counts(&self) -> BoardCounts<W> {
+        let mut full = W::bits(u64::MAX);
+        for c in 0..self.width {
+            full = full & self.own(c).cells;
+        }
+        BoardCounts {
+            width: self.width,
+            height: self.height,
+            filled: self.filled,
+            full,
         }
     }
 
@@ -249,6 +295,21 @@ impl<W: Word> Columns<W> {
         }
     }
 
+    /// The cells that all columns left of each one have in common, and all from each one on.
+    #[inline(always)]
+    pub(super) fn in_common(&self) -> [[W; MOST_COLUMNS + 2]; 2] {
+        let width = self.width.min(MOST_COLUMNS);
+        let mut common = [[W::bits(u64::MAX); MOST_COLUMNS + 2]; 2];
+        let [left_of, from] = &mut common;
+        for c in 0..width {
+            left_of[c + 1] = left_of[c] & self.own(c).cells;
+        }
+        for c in (0..width).rev() {
+            from[c] = from[c + 1] & self.own(c).cells;
+        }
+        common
+    }
+
     /// The contribution of one column.
     #[inline(always)]
     pub(super) fn part<T: Fold>(&self, c: usize) -> T::Part<W> {
@@ -258,7 +319,7 @@ impl<W: Word> Columns<W> {
     /// The value for the contribution of some columns.
     #[inline(always)]
     pub(super) fn value_of<T: Fold>(&self, part: T::Part<W>) -> W::Num {
-        T::value::<W>(part, (self.width, self.height))
+        T::value::<W>(part, &self.counts())
     }
 
     /// The value of the board.
@@ -279,7 +340,8 @@ impl<W: Word> Columns<W> {
     }
 
     /// The value of the board after a placement in column `x`, from the contributions of its
-    /// columns before; `at_wall` says whether the piece touches the right wall.
+    /// columns before; `at_wall` says whether the piece touches the right wall, `full` which rows are
+    /// full.
     ///
     /// Neither this function nor its callees use closures: they would not be compiled with the
     /// instructions of the lanes.
@@ -288,7 +350,7 @@ impl<W: Word> Columns<W> {
         &self,
         running: &Running<T, W>,
         (x, piece_width): (usize, usize),
-        at_wall: bool,
+        (at_wall, full): (bool, W),
         window: &Window<W>,
     ) -> W::Num {
         let [reach_left, reach_right] = T::REACH;
@@ -308,10 +370,14 @@ impl<W: Word> Columns<W> {
             let part = self.part_in::<T>(window, x, WINDOW_MARGIN + piece_width);
             all = T::join::<W>(all, part);
         }
-        self.value_of::<T>(T::join::<W>(
-            all,
-            running.from[end + usize::from(reaches_right)],
-        ))
+        let rest = running.from[end + usize::from(reaches_right)];
+        let counts = BoardCounts {
+            width: self.width,
+            height: self.height,
+            filled: self.filled + W::Num::splat(PIECE_CELLS as i32),
+            full,
+        };
+        T::value::<W>(T::join::<W>(all, rest), &counts)
     }
 }
 
@@ -326,6 +392,7 @@ impl Columns<u64> {
             .zip(board.columns())
         {
             *own = Column::new(cells);
+            columns.filled += Word::count(cells);
         }
         columns
     }
@@ -437,10 +504,15 @@ fn each_fold<T: Fold>(outcomes: &Outcomes, values: &mut [f64]) {
     let board = before(outcomes);
     let mut running = Running::<T, u64>::new();
     running.measure(&board);
+    let [left_of, from] = board.in_common();
     for_each_placement(outcomes, values, |piece_width, x, window, value| {
+        let own = &window[WINDOW_MARGIN..WINDOW_MARGIN + piece_width];
+        let beside = left_of[x] & from[x + piece_width];
+        let full = own.iter().fold(beside, |full, cells| full & cells);
         let window = window.map(Column::new);
         let at_wall = x + piece_width == board.width;
-        *value = f64::from(board.after::<T>(&running, (x, piece_width), at_wall, &window));
+        let (place, around) = ((x, piece_width), (at_wall, full));
+        *value = f64::from(board.after::<T>(&running, place, around, &window));
     });
 }
 
@@ -451,6 +523,7 @@ fn whole_board<T: BoardTerm>(board: &Board) -> i32 {
 fn each_board<T: BoardTerm>(outcomes: &Outcomes, values: &mut [f64]) {
     let before = before(outcomes);
     let mut board = before;
+    board.filled += PIECE_CELLS as i32;
     for_each_placement(outcomes, values, |piece_width, x, window, value| {
         let changed = x + WINDOW_MARGIN..x + WINDOW_MARGIN + piece_width;
         for (own, &cells) in

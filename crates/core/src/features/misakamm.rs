@@ -1,7 +1,7 @@
 //! The Misakamm player's own features: how many pieces fit the surface, and a penalty for wells.
 
 use super::Feature;
-use super::local::{At, Column, Fold};
+use super::local::{At, BoardCounts, Column, Fold};
 use super::marks::{Grid, Marked};
 use crate::simd::{Word, WordNumber};
 
@@ -79,7 +79,7 @@ impl Fold for Adaptability {
     }
 
     #[inline(always)]
-    fn value<W: Word>([once, twice]: [W; 2], _: (usize, usize)) -> W::Num {
+    fn value<W: Word>([once, twice]: [W; 2], _: &BoardCounts<W>) -> W::Num {
         let (once, twice) = (once.count(), twice.count());
         once + once + once + once + twice + twice
     }
@@ -117,7 +117,7 @@ impl Fold for Wells {
     }
 
     #[inline(always)]
-    fn value<W: Word>([sum, most]: [W::Num; 2], _: (usize, usize)) -> W::Num {
+    fn value<W: Word>([sum, most]: [W::Num; 2], _: &BoardCounts<W>) -> W::Num {
         sum + sum - most
     }
 }

@@ -1,7 +1,7 @@
 //! Weighted relative height: the thesis' measure of towers in the middle.
 
 use super::Feature;
-use super::local::{At, Column, Fold, MeasureUnit};
+use super::local::{At, BoardCounts, Column, Fold, MeasureUnit};
 use super::marks::Marked;
 use crate::simd::{Word, WordNumber};
 
@@ -44,10 +44,10 @@ impl Fold for Weighted {
     }
 
     #[inline(always)]
-    fn value<W: Word>([lowest, sum]: [W::Num; 2], (width, _): (usize, usize)) -> W::Num {
+    fn value<W: Word>([lowest, sum]: [W::Num; 2], board: &BoardCounts<W>) -> W::Num {
         // 1 + 2 + ... from either wall to the middle.
-        let half = (width / 2) as i32;
-        let weights = (half + 1) * (half + (width % 2) as i32);
+        let half = (board.width / 2) as i32;
+        let weights = (half + 1) * (half + (board.width % 2) as i32);
         sum - lowest * W::Num::splat(weights)
     }
 }

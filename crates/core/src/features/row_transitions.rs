@@ -1,7 +1,7 @@
 //! Row transitions: changes between filled and empty along the rows.
 
 use super::Feature;
-use super::local::{At, Column, Fold, GapTerm};
+use super::local::{At, BoardCounts, Column, Fold, GapTerm};
 use super::marks::{Grid, Marked};
 use crate::placement::Transition;
 use crate::simd::{Word, WordNumber};
@@ -84,7 +84,7 @@ impl Fold for BelowTop {
     }
 
     #[inline(always)]
-    fn value<W: Word>([changes, highest]: [W::Num; 2], _: (usize, usize)) -> W::Num {
+    fn value<W: Word>([changes, highest]: [W::Num; 2], _: &BoardCounts<W>) -> W::Num {
         W::total(changes) - W::Num::splat(2 * W::BITS) + highest + highest
     }
 }

@@ -3,7 +3,7 @@
 //! Rows above the top are ignored.
 
 use super::Feature;
-use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, Fold};
+use super::local::{At, BoardCounts, BoardTerm, Column, ColumnTerm, Columns, Fold};
 use super::marks::{Grid, Marked};
 use crate::board::{Board, HEIGHTS};
 use crate::outcomes::Step;
@@ -111,8 +111,8 @@ impl Fold for MaxHeight {
     }
 
     #[inline(always)]
-    fn value<W: Word>([filled, empty]: [W; 2], (_, height): (usize, usize)) -> W::Num {
-        (filled & empty & rows(height)).height()
+    fn value<W: Word>([filled, empty]: [W; 2], board: &BoardCounts<W>) -> W::Num {
+        (filled & empty & rows(board.height)).height()
     }
 }
 

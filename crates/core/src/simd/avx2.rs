@@ -5,7 +5,7 @@
 //! this type is created: the kernel checks once, when it is created, and has no lanes otherwise.
 #![allow(unsafe_code)]
 
-use super::lanes::{LANES, Lanes, Rows, Words, Work};
+use super::lanes::{LANES, Lanes, LongRows, Rows, Words, Work};
 use std::arch::asm;
 use std::arch::x86_64::*;
 
@@ -95,6 +95,21 @@ fn store_unaligned(value: __m256i, numbers: &mut [i32; LANES]) {
     }
 }
 
+/// Four columns of eight boards from rows of four numbers: those of boards 0 and 4, of 1 and 5, and
+/// so on.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn transposed([a, b, c, d]: [__m256i; 4]) -> [Avx2; 4] {
+    let (ab, cd) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
+    let (ab_high, cd_high) = (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, d));
+    [
+        Avx2(_mm256_unpacklo_epi64(ab, cd)),
+        Avx2(_mm256_unpackhi_epi64(ab, cd)),
+        Avx2(_mm256_unpacklo_epi64(ab_high, cd_high)),
+        Avx2(_mm256_unpackhi_epi64(ab_high, cd_high)),
+    ]
+}
+
 impl Lanes for Avx2 {
     #[inline(always)]
     fn splat(value: i32) -> Avx2 {
@@ -147,18 +162,21 @@ impl Lanes for Avx2 {
         let pair = |k: usize| unsafe {
             _mm256_loadu2_m128i(rows[k + 4].as_ptr().cast(), rows[k].as_ptr().cast())
         };
-        let (a, b, c, d) = (pair(0), pair(1), pair(2), pair(3));
         // SAFETY: as above.
-        unsafe {
-            let (ab, cd) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
-            let (ab_high, cd_high) = (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, d));
-            [
-                Avx2(_mm256_unpacklo_epi64(ab, cd)),
-                Avx2(_mm256_unpackhi_epi64(ab, cd)),
-                Avx2(_mm256_unpacklo_epi64(ab_high, cd_high)),
-                Avx2(_mm256_unpackhi_epi64(ab_high, cd_high)),
-            ]
-        }
+        unsafe { transposed([pair(0), pair(1), pair(2), pair(3)]) }
+    }
+    #[inline(always)]
+    fn low_columns(rows: LongRows<'_>) -> [Avx2; 4] {
+        // SAFETY: as above, and each row is as large as what is read of it.
+        let pair = |k: usize| unsafe {
+            let one = _mm256_loadu_ps(rows[k].as_ptr().cast());
+            let other = _mm256_loadu_ps(rows[k + 4].as_ptr().cast());
+            // The low halves of two numbers of one, of two of the other, and of the rest.
+            let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(one, other));
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(low)
+        };
+        // SAFETY: as above.
+        unsafe { transposed([pair(0), pair(1), pair(2), pair(3)]) }
     }
     #[inline(always)]
     fn add(self, other: Avx2) -> Avx2 {
@@ -179,6 +197,10 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn max(self, other: Avx2) -> Avx2 {
         lanes!(_mm256_max_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn abs(self) -> Avx2 {
+        lanes!(_mm256_abs_epi32(self.0))
     }
     #[inline(always)]
     fn and(self, other: Avx2) -> Avx2 {

@@ -6,6 +6,9 @@ pub(crate) const LANES: usize = 8;
 /// The rows of eight boards that [`Lanes::columns`] converts to columns.
 pub(crate) type Rows<'a> = [&'a [i32; 4]; LANES];
 
+/// The rows of eight boards that [`Lanes::low_columns`] converts to columns.
+pub(crate) type LongRows<'a> = [&'a [u64; 4]; LANES];
+
 /// Eight numbers in memory: of the lanes, or a table with one for every pattern of three bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
@@ -27,6 +30,20 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     /// Four numbers of each of eight boards, as four columns with one lane for each board.
     fn columns(rows: Rows<'_>) -> [Self; 4];
 
+    /// The low halves of four numbers of each of eight boards, as four columns with one lane for
+    /// each board.
+    #[inline(always)]
+    fn low_columns(rows: LongRows<'_>) -> [Self; 4] {
+        let mut low = [[0; 4]; LANES];
+        for (low, row) in low.iter_mut().zip(rows) {
+            for (low, &long) in low.iter_mut().zip(row) {
+                *low = long as i32;
+            }
+        }
+        let [a, b, c, d, e, f, g, h] = &low;
+        Self::columns([a, b, c, d, e, f, g, h])
+    }
+
     /// The numbers of the lanes after each; in the last lane the first of `next`.
     fn following(self, next: Self) -> Self;
     /// The numbers of the lanes before each; in the first lane the last of `previous`.
@@ -45,6 +62,11 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     fn min(self, other: Self) -> Self;
     /// The larger signed number.
     fn max(self, other: Self) -> Self;
+    /// The number without its sign.
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.max(Self::splat(0).sub(self))
+    }
     /// Bits in both.
     fn and(self, other: Self) -> Self;
     /// Bits in this one, but not in the other.

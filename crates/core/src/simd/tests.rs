@@ -33,11 +33,18 @@ impl<L: Lanes> Work<L> for Everything<L> {
         let edges = L::load(&Words([0, 1, 31, 32, 33, 127, 256, -1]));
         all.extend([a.shl_by(edges), a.shr_by(edges), L::splat(-1).shr_by(edges)]);
         all.extend([
+            a.abs(),
             a.gather(&self.1.0),
             by.gather(&self.1.0[..5]),
             by.gather(&[7]),
         ]);
         all.extend(columns);
+        let long = |words: &[i32; 4], other: &[i32; 4]| -> [u64; 4] {
+            let pair = |k: usize| u64::from(words[k] as u32) | u64::from(other[k] as u32) << 32;
+            [pair(0), pair(1), pair(2), pair(3)]
+        };
+        let (one, two) = (&long(&low, &high), &long(&high, &low));
+        all.extend(L::low_columns([one, two, one, one, two, one, two, two]));
         let (x, y) = (a.to_float(), b.to_float());
         all.extend([x, x.add_float(y), x.mul_float(y)]);
         all.extend([

@@ -370,7 +370,7 @@ impl<L: Lanes> WordNumber for Vector<L> {
     type Stored = [i32; LANES];
 
     of_lanes! {
-        one: ;
+        one: magnitude abs;
         two: least min, most max, above gt, equal eq, only_if and;
         by: shr shr_signed
     }

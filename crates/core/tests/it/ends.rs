@@ -18,6 +18,7 @@ pub(crate) const BURIED: EndEntry = EndEntry {
     make: EndRule {
         before_clearing: false,
         rows: usize::MAX,
+        looks_at_next: false,
         ends_on: |board, _| holes(board) > 10,
     },
 };

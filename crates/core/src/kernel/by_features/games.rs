@@ -2,7 +2,7 @@
 
 use super::pairs::{PairDecisions, PairPlayer, Pairs};
 use super::plan::{FeaturePlan, FeatureWeights};
-use super::rater::{Decisions, LanePositions, Rater};
+use super::rater::{Decisions, LanePositions, Placed, Rater};
 use crate::board::Board;
 use crate::choice::{BestPlacement, Lookahead};
 use crate::game::{Game, Status};
@@ -208,7 +208,7 @@ impl Games {
         piece: usize,
         slots: &[usize; LANES],
         count: usize,
-    ) -> [Option<Placement>; LANES] {
+    ) -> [Option<Placed>; LANES] {
         let Games {
             players,
             games,
@@ -240,24 +240,29 @@ impl Games {
                 first: decisions,
             };
             let best = pairs.choose(rater, &decisions);
-            let placement = |place, lane| rater.placement(&decisions.first, place, lane);
-            return std::array::from_fn(|lane| best[lane].map(|place| placement(place, lane)));
+            let placed = |place, lane| rater.placed(&decisions.first, place, lane);
+            return std::array::from_fn(|lane| best[lane].map(|place| placed(place, lane)));
         }
         let best = rater.rate(&decisions);
-        std::array::from_fn(|lane| best[lane].map(|place| rater.placement(&decisions, place, lane)))
+        std::array::from_fn(|lane| best[lane].map(|place| rater.placed(&decisions, place, lane)))
     }
 
-    /// Places the piece of a game; if there is no placement, the general path chooses one.
-    fn apply(&mut self, slot: usize, placement: Option<Placement>) {
+    /// Places the piece of a game; without a placement the general path chooses one.
+    fn apply(&mut self, slot: usize, placed: Option<Placed>) {
         let Some(running) = &mut self.games[slot] else {
             return;
         };
         let game = &mut running.game;
-        let (player, general) = (&mut self.players[running.player], &mut self.general);
-        let placement = placement.unwrap_or_else(|| player.choose(general, game));
-        let before = *game.board();
-        if game.place(placement) {
-            running.before_end = Some(before);
+        if let Some(placed) = placed.filter(|placed| placed.is_low) {
+            game.place_safely(placed.placement, placed.cleared);
+        } else {
+            let (player, general) = (&mut self.players[running.player], &mut self.general);
+            let placement = placed.map(|placed| placed.placement);
+            let placement = placement.unwrap_or_else(|| player.choose(general, game));
+            let before = *game.board();
+            if game.place(placement) {
+                running.before_end = Some(before);
+            }
         }
         if game.status() != Status::Playing || game.pieces() >= self.pause_at {
             self.resting.push(slot as u8);

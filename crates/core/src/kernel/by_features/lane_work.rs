@@ -1,22 +1,22 @@
 //! The part of a rater that is compiled for the lanes: laying out boards and pieces, looking up
 //! terms, and adding them up.
 
-use super::plan::{LOWEST, MOST_NUMBERS, TABLE};
+use super::plan::{FeatureWeights, LOWEST, LandingTable, MOST_NUMBERS, MOST_SHAPES, TABLE};
 use super::rater::{Decisions, Rater};
-use crate::features::local::{Column, Columns};
+use crate::features::local::{Columns, MOST_COLUMNS};
 use crate::features::{LaneDrops, LaneRow};
+use crate::kernel::MOST_ROWS;
 use crate::kernel::ratings::{Best, NO_SCORE};
 use crate::kernel::whole::take_rows_out;
 use crate::moves::WINDOW_MARGIN;
-use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::Piece;
 use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words, Work};
 
 /// Sets the columns of eight boards.
 pub(super) struct SetColumns<'a> {
     pub(super) board: &'a mut Columns<Vector<L>>,
-    pub(super) columns: &'a [Words; 16],
-    /// Rows to remove from each board.
+    pub(super) columns: [&'a [u64; 16]; LANES],
+    /// Rows that are removed from each.
     pub(super) removed: &'a Words,
 }
 
@@ -25,39 +25,63 @@ impl Work<L> for SetColumns<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let width = self.board.width.min(self.columns.len());
+        let width = self.board.width.min(MOST_COLUMNS);
         let columns = &mut self.board.padded[WINDOW_MARGIN..WINDOW_MARGIN + width];
-        for (own, cells) in columns.iter_mut().zip(self.columns) {
-            own.cells = Vector(L::load(cells));
+        for (chunk, own) in columns.chunks_mut(4).enumerate() {
+            let mut rows = [&self.columns[0].as_chunks().0[chunk]; LANES];
+            for (row, board) in rows.iter_mut().zip(&self.columns) {
+                *row = &board.as_chunks().0[chunk];
+            }
+            for (own, cells) in own.iter_mut().zip(L::low_columns(rows)) {
+                own.cells = Vector(cells);
+            }
         }
         take_rows_out(columns, L::load(self.removed), |own| &mut own.cells.0);
-        for own in columns {
-            *own = Column::new(own.cells);
-        }
+        self.board.measure();
     }
 }
 
 /// Sets the columns of eight boards and drops a piece onto them.
 pub(super) struct LayOut<'a> {
     pub(super) drops: &'a mut LaneDrops<L>,
-    pub(super) columns: &'a [Words; 16],
+    pub(super) columns: [&'a [u64; 16]; LANES],
     pub(super) piece: Piece,
     /// Rows that the game-over rule ignores.
     pub(super) safe: i32,
+    /// One bit for each lane whose board is known not to fit.
+    pub(super) unfit: u8,
 }
 
 impl Work<L> for LayOut<'_> {
-    type Output = ();
+    /// One bit for each lane whose board does not fit: it is laid out as an empty one.
+    type Output = u8;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self) -> u8 {
+        let LayOut { drops, .. } = self;
         SetColumns {
-            board: &mut self.drops.board,
+            board: &mut drops.board,
             columns: self.columns,
             removed: &Words([0; LANES]),
         }
         .run();
-        self.drops.lay_out(self.piece, self.safe);
+        let width = drops.board.width.min(MOST_COLUMNS);
+        let columns = &mut drops.board.padded[WINDOW_MARGIN..WINDOW_MARGIN + width];
+        let mut all = L::splat(0);
+        for own in &*columns {
+            all = all.or(own.cells.0);
+        }
+        let beyond = all.shr::<{ MOST_ROWS as i32 }>();
+        let unfit = self.unfit | !beyond.eq(L::splat(0)).bits() as u8;
+        if unfit != 0 {
+            let fit = L::load(&lane_mask(!unfit));
+            for own in columns {
+                own.cells = Vector(own.cells.0.and(fit));
+            }
+            drops.board.measure();
+        }
+        drops.lay_out(self.piece, self.safe);
+        unfit
     }
 }
 
@@ -73,34 +97,68 @@ impl Work<L> for LandingTerms<'_, '_> {
     #[inline(always)]
     fn run(self) {
         let LandingTerms { rater, decisions } = self;
-        let piece = decisions.piece as usize;
-        let stride = rater.plan.landing_rows();
-        let shared = decisions.share_weights();
-        let table = &decisions.weights[0].landing[piece];
-        for place in 0..rater.drops.count {
-            let rows = &rater.drops.rows[place];
-            let first = L::splat((place * stride) as i32);
-            rater.terms[place] = if shared {
-                L::load(rows).add(first).gather(table).store()
-            } else {
-                Words(std::array::from_fn(|lane| {
-                    let table = &decisions.weights[lane].landing[piece];
-                    let entry = place * stride + rows.0[lane] as usize;
-                    table[entry.min(table.len() - 1)]
-                }))
-            };
+        if !on_lines(decisions) {
+            for place in 0..rater.drops.count {
+                rater.terms[place] = entries(rater, decisions, place);
+            }
+            return;
+        }
+        let mut first = 0;
+        for (number, shape) in rater.drops.shapes.iter().enumerate() {
+            let [base, rise] = shape_lines(decisions, number);
+            let (base, rise) = (L::load(&base), L::load(&rise));
+            let count = rater.drops.board.width + 1 - shape.width;
+            let rows = &rater.drops.rows[first..first + count];
+            for (term, row) in rater.terms[first..first + count].iter_mut().zip(rows) {
+                let risen = L::load(row).to_float().mul_float(rise);
+                *term = base.add_float(risen).store();
+            }
+            first += count;
         }
     }
+}
+
+/// Whether the terms of the landing are on lines in all lanes.
+fn on_lines(decisions: &Decisions<'_>) -> bool {
+    let is_on_lines = |own: &&FeatureWeights| {
+        matches!(
+            own.landing[decisions.piece as usize],
+            LandingTable::Lines(_)
+        )
+    };
+    decisions.weights.iter().all(is_on_lines)
+}
+
+/// The lines on which the terms of a shape are.
+fn shape_lines(decisions: &Decisions<'_>, number: usize) -> [Words; 2] {
+    let mut lines = [Words([0; LANES]); 2];
+    for (lane, own) in decisions.weights.iter().enumerate() {
+        if let LandingTable::Lines(of_shapes) = &own.landing[decisions.piece as usize] {
+            let [base, rise] = of_shapes[number % MOST_SHAPES];
+            (lines[0].0[lane], lines[1].0[lane]) = (base, rise);
+        }
+    }
+    lines
+}
+
+/// The terms of a placement, lane by lane.
+fn entries(rater: &Rater, decisions: &Decisions<'_>, place: usize) -> Words {
+    let rows = &rater.drops.rows[place];
+    let mut terms = Words([0; LANES]);
+    for (lane, own) in decisions.weights.iter().enumerate() {
+        let row = (rows.0[lane] as usize).min(rater.plan.height);
+        terms.0[lane] = own.landing_term(&rater.plan, decisions.piece, place, row);
+    }
+    terms
 }
 
 /// The scores of all placements.
 pub(super) struct Scored8 {
     pub(super) best: Words,
-    pub(super) second: Words,
     pub(super) index: Words,
-    /// Placements with at least this score may be as good as the best.
-    pub(super) enough: Words,
-    /// Lanes with a value outside its table, or with a term that is too large.
+    /// One bit for each lane in which another placement may be as good as the best.
+    pub(super) is_close: u8,
+    /// Lanes with a number beyond its table, or with a term that is too large.
     pub(super) beyond: u8,
 }
 
@@ -116,89 +174,142 @@ impl Work<L> for ScoreAll<'_, '_> {
     #[inline(always)]
     fn run(self) -> Scored8 {
         let ScoreAll { rater, decisions } = self;
-        let rows = rater.plan.rows.min(MOST_NUMBERS);
-        let mut slopes = [L::splat(0); MOST_NUMBERS];
-        let shared = decisions.share_weights();
-        for (row, slope) in slopes[..rows].iter_mut().enumerate() {
-            *slope = if shared {
-                L::splat(decisions.weights[0].slopes[row])
-            } else {
-                L::load(&Words(std::array::from_fn(|lane| {
-                    decisions.weights[lane].slopes[row]
-                })))
-            };
+        let count = rater.drops.count;
+        let (mut best, mut largest) = add_up(rater, decisions);
+        if rater.losing[..count].iter().any(|&losing| losing != 0) {
+            best = best_not_losing(rater);
         }
         let magnitude = L::splat(i32::MAX);
-        let (mut best, mut largest) = (Best::new(), L::splat(0));
-        let (mut beyond, has_tables) = (L::splat(0), !decisions.weights[0].tables.is_empty());
-        let count = rater.drops.count;
-        // Four placements at a time; sums beyond the last placement are undefined.
-        for chunk in 0..count.div_ceil(CHUNK) {
-            let terms = &chunks(&rater.terms)[chunk];
-            // Not `map`, which would not be compiled with the instructions of the lanes.
-            let (mut scores, mut sizes) = ([L::splat(0); CHUNK], [L::splat(0); CHUNK]);
-            for k in 0..CHUNK {
-                scores[k] = L::load(&terms[k]);
-                sizes[k] = scores[k].and(magnitude);
-            }
-            for (numbers, &slope) in rater.numbers.iter().zip(&slopes[..rows]) {
-                let numbers = &chunks(numbers)[chunk];
-                for k in 0..CHUNK {
-                    let term = L::load(&numbers[k]).to_float().mul_float(slope);
-                    scores[k] = scores[k].add_float(term);
-                    sizes[k] = sizes[k].add_float(term.and(magnitude));
-                }
-            }
-            for k in 0..CHUNK.min(count - chunk * CHUNK) {
-                let place = (chunk * CHUNK + k) % MAX_OUTCOMES;
-                let (mut score, mut size) = (scores[k], sizes[k]);
-                if has_tables {
-                    let sums = [&mut score, &mut size, &mut beyond];
-                    add_tables(rater, (decisions, shared), place, sums);
-                }
-                // Orders the bits of floats like integers by inverting those of negative floats.
-                let negative = L::splat(0).gt(score);
-                let mut key = score.xor(negative.and(magnitude));
-                if rater.losing[place] != 0 {
-                    let losing = L::load(&lane_mask(rater.losing[place]));
-                    key = losing.pick(L::splat(NO_SCORE), key);
-                    size = size.and_not(losing);
-                }
-                rater.keys[place] = key.store();
-                best.take(key, L::splat(place as i32));
-                largest = largest.max(size);
-            }
-        }
         // Infinite and NaN values are not bounds.
-        beyond = beyond.or(largest.gt(L::splat(f32::MAX.to_bits() as i32)));
+        let beyond = rater.beyond | largest.gt(L::splat(f32::MAX.to_bits() as i32)).bits() as u8;
         let sizes = rater.sizes.map(|size| (size as f32).to_bits() as i32);
         largest = largest.add_float(L::load(&Words(sizes)));
         let negative = L::splat(0).gt(best.score);
         let score = best.score.xor(negative.and(magnitude));
-        // Twice the bound on the rounding error of a sum; always positive.
-        let terms = rater.plan.rows + 4;
+        // Twice the bound on the rounding error of a sum, and more than nothing.
+        let terms = rater.plan.rows + 6;
         let unit = -(terms as f32) * f32::EPSILON * 2.0;
         let slack = largest.mul_float(L::splat(unit.to_bits() as i32));
         let slack = slack.add_float(L::splat((-1e-30f32).to_bits() as i32));
         let enough = score.add_float(slack);
         let negative = L::splat(0).gt(enough);
+        let enough = enough.xor(negative.and(magnitude));
+        for (close, key) in rater.close[..count].iter_mut().zip(&rater.keys) {
+            *close = !enough.gt(L::load(key)).bits() as u8;
+        }
         Scored8 {
             best: best.score.store(),
-            second: best.second.store(),
             index: best.index.store(),
-            enough: enough.xor(negative.and(magnitude)).store(),
-            beyond: beyond.bits() as u8,
+            is_close: !enough.gt(best.second).bits() as u8,
+            beyond,
         }
     }
 }
 
-/// Number of placements whose terms are added up together.
+/// Adds the terms of all placements up: the best, and the largest sums of magnitudes. Losing
+/// placements are not left out.
+#[inline(always)]
+fn add_up(rater: &mut Rater, decisions: &Decisions<'_>) -> (Best<L>, L) {
+    let rows = rater.plan.rows.min(MOST_NUMBERS);
+    let mut slopes = [L::splat(0); MOST_NUMBERS];
+    let shared = decisions.share_weights();
+    for (row, slope) in slopes[..rows].iter_mut().enumerate() {
+        *slope = if shared {
+            L::splat(decisions.weights[0].slopes[row])
+        } else {
+            L::load(&Words(std::array::from_fn(|lane| {
+                decisions.weights[lane].slopes[row]
+            })))
+        };
+    }
+    let magnitude = L::splat(i32::MAX);
+    let (mut best, mut largest) = (Best::new(), L::splat(0));
+    let (mut number, one) = (L::splat(0), L::splat(1));
+    let count = rater.drops.count;
+    // Four placements at a time; sums beyond the last are undefined.
+    for chunk in 0..count.div_ceil(CHUNK) {
+        let terms = &chunks(&rater.terms)[chunk];
+        // Not `map`: it would not be compiled with the instructions of the lanes.
+        let (mut scores, mut sizes) = ([L::splat(0); CHUNK], [L::splat(0); CHUNK]);
+        for k in 0..CHUNK {
+            scores[k] = L::load(&terms[k]);
+        }
+        for (numbers, &slope) in rater.numbers.iter().zip(&slopes[..rows]) {
+            let numbers = &chunks(numbers)[chunk];
+            for k in 0..CHUNK {
+                let term = L::load(&numbers[k]).to_float().mul_float(slope);
+                scores[k] = scores[k].add_float(term);
+                sizes[k] = sizes[k].add_float(term.and(magnitude));
+            }
+        }
+        let keys = &mut rater.keys.as_chunks_mut::<CHUNK>().0[chunk];
+        for k in 0..CHUNK {
+            // Orders the bits of floats like integers: the negative ones are inverted.
+            let negative = scores[k].shr_signed::<31>();
+            let mut key = scores[k].xor(negative.shr::<1>());
+            if chunk * CHUNK + k >= count {
+                (key, sizes[k]) = (L::splat(NO_SCORE), L::splat(0));
+            }
+            keys[k] = key.store();
+            best.take(key, number);
+            number = number.add(one);
+            largest = largest.max(sizes[k]);
+        }
+    }
+    (best, largest)
+}
+
+/// The best of the placements that do not lose.
+#[inline(always)]
+fn best_not_losing(rater: &mut Rater) -> Best<L> {
+    let mut best = Best::new();
+    for place in 0..rater.drops.count {
+        let losing = L::load(&lane_mask(rater.losing[place]));
+        let key = losing.pick(L::splat(NO_SCORE), L::load(&rater.keys[place]));
+        rater.keys[place] = key.store();
+        best.take(key, L::splat(place as i32));
+    }
+    best
+}
+
+/// How many placements are added up at a time.
 const CHUNK: usize = 4;
 
 /// Splits a row of values into chunks of placements.
 #[inline(always)]
 fn chunks(row: &LaneRow) -> &[[Words; CHUNK]] {
     row.as_chunks().0
+}
+
+/// Adds the terms of the rows with tables to those of the landing.
+pub(super) struct TableTerms<'a, 'd> {
+    pub(super) rater: &'a mut Rater,
+    pub(super) decisions: &'a Decisions<'d>,
+}
+
+impl Work<L> for TableTerms<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let TableTerms { rater, decisions } = self;
+        let shared = decisions.share_weights();
+        let (mut beyond, mut largest) = (L::splat(0), L::splat(0));
+        for place in 0..rater.drops.count {
+            let (mut score, mut size) = (L::load(&rater.terms[place]), L::splat(0));
+            let sums = [&mut score, &mut size, &mut beyond];
+            add_tables(rater, (decisions, shared), place, sums);
+            rater.terms[place] = score.store();
+            let losing = L::load(&lane_mask(rater.losing[place]));
+            largest = largest.max(size.and_not(losing));
+        }
+        let too_large = largest.gt(L::splat(f32::MAX.to_bits() as i32));
+        rater.beyond |= beyond.or(too_large).bits() as u8;
+        let largest = largest.store();
+        for (size, &own) in rater.sizes.iter_mut().zip(&largest.0) {
+            *size += f64::from(f32::from_bits(own as u32));
+        }
+    }
 }
 
 /// Adds the terms of the rows with tables to the score and the size of a placement.

@@ -33,7 +33,10 @@ pub(super) enum Source {
     Apart(usize),
 }
 
-/// A position where a shape can be dropped.
+/// A number that depends on the landing piece: its place among all, and its value.
+type LandingNumber = (usize, fn(&Landing) -> f64);
+
+/// Where a shape drops.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     pub(super) shape: &'static Shape,
@@ -73,8 +76,8 @@ pub(crate) struct FeaturePlan {
     pub(super) ranks: [Vec<u8>; 7],
     /// The values of the feature set, in order.
     pub(super) numbers: Vec<Source>,
-    /// Whether any of them depends on the landing piece.
-    pub(super) has_landing: bool,
+    /// Those of them that depend on the landing piece.
+    pub(super) of_landing: Vec<LandingNumber>,
     pub(super) lane_features: Vec<LaneFeature>,
     /// The total number of rows.
     pub(super) rows: usize,
@@ -101,7 +104,7 @@ impl FeaturePlan {
             spots: PIECES.map(|piece| spots(piece, width)),
             ranks: PIECES.map(|piece| tie_ranks(options.ties, piece, width)),
             numbers: Vec::new(),
-            has_landing: false,
+            of_landing: Vec::new(),
             lane_features: Vec::new(),
             rows: 0,
             apart: None,
@@ -119,7 +122,7 @@ impl FeaturePlan {
     fn add(&mut self, feature: &'static Feature, apart: &mut Vec<&'static Feature>) {
         match feature.make.rule {
             Rule::Landing(value) => {
-                self.has_landing = true;
+                self.of_landing.push((self.numbers.len(), value));
                 self.numbers.push(Source::Landing(value));
             }
             Rule::Local(local) => {
@@ -153,6 +156,11 @@ impl FeaturePlan {
         self.rows += len;
         self.numbers
             .extend((first..self.rows).map(|row| Source::Lanes(row, unit)));
+    }
+
+    /// Whether some numbers depend on the landing piece.
+    pub(super) fn has_landing(&self) -> bool {
+        !self.of_landing.is_empty()
     }
 
     /// Rows that the game-over rule ignores.
@@ -211,6 +219,51 @@ impl LandingSum {
     }
 }
 
+/// The terms of a piece's landings.
+#[derive(Debug)]
+pub(super) enum LandingTable {
+    /// For every shape the term in row 0, and what each row adds: nearly all features of the
+    /// landing are lines.
+    Lines([[FloatBits; 2]; MOST_SHAPES]),
+    /// The terms by placement and row.
+    Entries(Vec<FloatBits>),
+}
+
+/// The most shapes of a piece.
+pub(super) const MOST_SHAPES: usize = 4;
+
+/// Computed along a line, a term may differ from its sum by this part of their sizes: much less
+/// than a 32-bit float does.
+const ON_A_LINE: f64 = 1e-12;
+
+/// The lines on which the landings of every shape of a piece are, and a bound on the numbers from
+/// which their terms are computed; `None` if some are not on a line or are too large.
+fn landing_lines(
+    plan: &FeaturePlan,
+    piece: Piece,
+    landings: &[LandingSum],
+) -> Option<([[FloatBits; 2]; MOST_SHAPES], f64)> {
+    let mut lines = [[0; 2]; MOST_SHAPES];
+    let (mut most, mut rest): (f64, _) = (0.0, landings);
+    for (line, shape) in lines.iter_mut().zip(piece.shapes()) {
+        let count = (plan.width + 1 - shape.width) * plan.landing_rows();
+        let own;
+        (own, rest) = rest.split_at(count);
+        let (first, rise) = (own[0].sum, own[1].sum - own[0].sum);
+        for (k, landing) in own.iter().enumerate() {
+            let risen = rise * (k % plan.landing_rows()) as f64;
+            let size = first.abs() + risen.abs() + landing.size;
+            let is_near = (landing.sum - (first + risen)).abs() <= ON_A_LINE * size;
+            if !is_near || size.is_nan() {
+                return None;
+            }
+            most = most.max(size);
+        }
+        *line = [float_bits(first)?, float_bits(rise)?];
+    }
+    float_bits(most).map(|_| (lines, most))
+}
+
 /// The weights of one player.
 #[derive(Debug)]
 pub(crate) struct FeatureWeights {
@@ -222,9 +275,10 @@ pub(crate) struct FeatureWeights {
     /// The terms of rows that are not proportional to their values: the row, and a term for each
     /// value.
     pub(super) tables: Vec<(usize, Vec<FloatBits>)>,
-    /// The terms of landings that complete no row: for every piece, placement and row.
-    pub(super) landing: [Vec<FloatBits>; 7],
-    /// For every piece, the largest [size](LandingSum::size) of these landings.
+    /// For every piece the terms of the landing where no row is completed.
+    pub(super) landing: [LandingTable; 7],
+    /// For every piece a number that no [size](LandingSum::size) of these landings, and of the
+    /// numbers from which they are computed, exceeds.
     pub(super) landing_sizes: [f64; 7],
 }
 
@@ -243,7 +297,7 @@ impl FeatureWeights {
                 .collect(),
             slopes: vec![0; plan.rows],
             tables: Vec::new(),
-            landing: Default::default(),
+            landing: std::array::from_fn(|_| LandingTable::Entries(Vec::new())),
             landing_sizes: [0.0; 7],
         };
         let value = |unit: MeasureUnit, number: f64| unit.value(number, plan.width, plan.height);
@@ -273,23 +327,50 @@ impl FeatureWeights {
             let landings: Vec<LandingSum> = landings
                 .map(|landing| weights.landing_sum(plan, landing))
                 .collect();
-            let bits: Option<Vec<_>> = landings.iter().map(|landing| landing.bits()).collect();
-            weights.landing[piece as usize] = bits?;
             let sizes = landings.iter().map(|landing| landing.size);
-            weights.landing_sizes[piece as usize] = sizes.fold(0.0, f64::max);
+            let mut size = sizes.fold(0.0, f64::max);
+            let table = if let Some((lines, most)) = landing_lines(plan, piece, &landings) {
+                size += most;
+                LandingTable::Lines(lines)
+            } else {
+                let bits = landings.iter().map(|landing| landing.bits());
+                LandingTable::Entries(bits.collect::<Option<_>>()?)
+            };
+            weights.landing[piece as usize] = table;
+            weights.landing_sizes[piece as usize] = size;
         }
         Some(weights)
+    }
+
+    /// The terms of the landing of a placement in a row, if it completes none.
+    pub(super) fn landing_term(
+        &self,
+        plan: &FeaturePlan,
+        piece: Piece,
+        place: usize,
+        row: usize,
+    ) -> FloatBits {
+        match &self.landing[piece as usize] {
+            LandingTable::Entries(terms) => terms[place * plan.landing_rows() + row],
+            LandingTable::Lines(lines) => {
+                let shapes = piece.shapes().iter();
+                let rotation = plan.spots[piece as usize][place].shape.rotation;
+                let number = shapes
+                    .take_while(|shape| shape.rotation != rotation)
+                    .count();
+                let [base, rise] = lines[number].map(|bits| f32::from_bits(bits as u32));
+                (base + rise * row as f32).to_bits() as i32
+            }
+        }
     }
 
     /// The terms of a landing.
     pub(super) fn landing_sum(&self, plan: &FeaturePlan, landing: &Landing) -> LandingSum {
         let mut all = LandingSum::default();
-        for (number, source) in plan.numbers.iter().enumerate() {
-            if let Source::Landing(value) = source {
-                let term = self.term(number, value(landing));
-                all.sum += term;
-                all.size += term.abs();
-            }
+        for &(number, value) in &plan.of_landing {
+            let term = self.term(number, value(landing));
+            all.sum += term;
+            all.size += term.abs();
         }
         all
     }

@@ -1,6 +1,6 @@
 //! The best placements of one piece on eight boards.
 
-use super::lane_work::{LandingTerms, LayOut, ScoreAll, Scored8, SetColumns};
+use super::lane_work::{LandingTerms, LayOut, ScoreAll, Scored8, SetColumns, TableTerms};
 use super::plan::{FeaturePlan, FeatureWeights, LandingSum, Source, Spot};
 use crate::board::Board;
 use crate::features::local::Columns;
@@ -57,6 +57,17 @@ impl Decisions<'_> {
     }
 }
 
+/// A chosen placement.
+#[derive(Clone, Copy)]
+pub(crate) struct Placed {
+    pub(crate) placement: Placement,
+    /// The rows that it completes.
+    pub(crate) cleared: u64,
+    /// Whether it and the stack stay below all rows that the game-over rule looks at: then it
+    /// cannot end the game.
+    pub(crate) is_low: bool,
+}
+
 /// A placement of one of the games.
 #[derive(Clone, Copy)]
 struct Listed {
@@ -68,9 +79,9 @@ struct Listed {
 pub(crate) struct Rater {
     pub(super) plan: Arc<FeaturePlan>,
     pub(super) drops: LaneDrops<L>,
-    /// The columns of eight boards.
-    columns: [Words; 16],
-    /// The values of the features measured in lanes, row by row.
+    /// Scratch space for the columns of eight boards with the piece in place.
+    filled: [[u64; 16]; LANES],
+    /// The numbers that features measure in lanes, row by row.
     pub(super) numbers: Vec<LaneRow>,
     /// The values of the features that cannot be measured in lanes: row, lane, placement.
     pub(super) apart: Vec<[[f64; MAX_OUTCOMES]; LANES]>,
@@ -83,7 +94,11 @@ pub(crate) struct Rater {
     apart_sizes: [f64; LANES],
     /// The scores as 32-bit floats whose bits are ordered like integers.
     pub(super) keys: LaneRow,
-    /// For each placement, a bit for each lane in which it ends the game.
+    /// For each placement one bit for each lane in which it may be as good as the best.
+    pub(super) close: [u8; MAX_OUTCOMES],
+    /// One bit for each lane in which a number is beyond its table, or a term is too large.
+    pub(super) beyond: u8,
+    /// One bit for each lane in which a placement ends the game.
     pub(super) losing: [u8; MAX_OUTCOMES],
     /// A bit for each lane that is decided on the general path.
     pub(super) unsure: u8,
@@ -102,13 +117,15 @@ impl Rater {
             drops: LaneDrops::new(plan.width, plan.height),
             removed: Columns::new(plan.width, plan.height),
             room: vec![Words([0; LANES]); plan.rows],
-            columns: [Words([0; LANES]); 16],
+            filled: [[0; 16]; LANES],
             numbers: vec![nothing; plan.rows],
             apart: vec![[[0.0; MAX_OUTCOMES]; LANES]; apart],
             terms: nothing,
             sizes: [0.0; LANES],
             apart_sizes: [0.0; LANES],
             keys: nothing,
+            close: [0; MAX_OUTCOMES],
+            beyond: 0,
             losing: [0; MAX_OUTCOMES],
             unsure: 0,
             general: Box::default(),
@@ -123,7 +140,9 @@ impl Rater {
         let plan = self.plan.clone();
         self.sizes = (decisions.weights).map(|own| own.landing_sizes[decisions.piece as usize]);
         self.measure_lanes();
-        if plan.has_landing || plan.apart.is_some() {
+        self.beyond = 0;
+        let has_tables = !decisions.weights[0].tables.is_empty();
+        if plan.has_landing() || plan.apart.is_some() || has_tables {
             L::enter(LandingTerms {
                 rater: self,
                 decisions,
@@ -137,10 +156,16 @@ impl Rater {
         }
         self.apart_sizes = self.sizes;
         self.measure_clearing(decisions, |rater, own| {
-            if rater.plan.has_landing {
+            if rater.plan.has_landing() {
                 rater.correct_landing(decisions, own.place, own.lane);
             }
         });
+        if has_tables {
+            L::enter(TableTerms {
+                rater: self,
+                decisions,
+            });
+        }
         let scored = L::enter(ScoreAll {
             rater: self,
             decisions,
@@ -176,7 +201,7 @@ impl Rater {
             return;
         }
         self.drop_piece(decisions);
-        if self.plan.has_landing {
+        if self.plan.has_landing() {
             self.each_clearing(decisions, |rater, Listed { lane, place }| {
                 rater.correct_landing(decisions, place, lane);
             });
@@ -206,25 +231,30 @@ impl Rater {
         self.landing(positions.piece, place, lane).placement()
     }
 
-    /// Lays out the boards and the dropped piece.
+    /// The placement with this number.
+    pub(crate) fn placed(&self, decisions: &Decisions<'_>, place: usize, lane: usize) -> Placed {
+        Placed {
+            placement: self.placement(decisions, place, lane),
+            cleared: u64::from(self.drops.full[place].0[lane] as u32),
+            is_low: self.drops.high[place] >> lane & 1 == 0,
+        }
+    }
+
+    /// Lays the boards and the dropped piece out.
     fn lay_out(&mut self, positions: &LanePositions<'_>) {
-        let columns = &mut self.columns;
-        self.unsure = 0;
-        for (lane, board) in positions.boards.iter().enumerate() {
-            let all = board.columns().iter().fold(0, |all, column| all | column);
-            if all >> MOST_ROWS != 0 {
-                self.unsure |= 1 << lane;
-                continue;
-            }
-            for (own, &cells) in columns.iter_mut().zip(board.columns()) {
-                own.0[lane] = cells as i32;
+        // A board that is not higher fits into the lanes, with whatever is on top of it.
+        let mut unfit = 0;
+        if self.plan.height > MOST_ROWS {
+            for (lane, board) in positions.boards.iter().enumerate() {
+                unfit |= u8::from(board.max_height() > MOST_ROWS) << lane;
             }
         }
-        L::enter(LayOut {
+        self.unsure = L::enter(LayOut {
             drops: &mut self.drops,
-            columns,
+            columns: positions.boards.map(|board| board.all_columns()),
             piece: positions.piece,
             safe: self.plan.safe_rows() as i32,
+            unfit,
         });
     }
 
@@ -358,11 +388,15 @@ impl Rater {
         positions: &LanePositions<'_>,
         mut f: impl FnMut(&mut Rater, Listed),
     ) {
-        let (clearing, known) = (self.drops.clearing, positions.lanes() & !self.unsure);
-        for (place, &clearing) in clearing[..self.drops.count].iter().enumerate() {
-            let lanes = clearing & known & !self.losing[place];
-            for lane in members(u64::from(lanes)) {
-                f(self, Listed { lane, place });
+        let known = positions.lanes() & !self.unsure;
+        for eight in 0..self.drops.count.div_ceil(8) {
+            let clearing = eight_places(&self.drops.clearing, eight);
+            let losing = eight_places(&self.losing, eight);
+            for bit in members(clearing & !losing & in_eight_places(known)) {
+                let (place, lane) = (8 * eight + bit / LANES, bit % LANES);
+                if place < self.drops.count {
+                    f(self, Listed { lane, place });
+                }
             }
         }
     }
@@ -412,21 +446,17 @@ impl Rater {
         let mut removed = Words([0; LANES]);
         for (k, &Listed { lane, place }) in listed.iter().enumerate() {
             let (spot, row) = (self.spot(positions.piece, place), self.row(place, lane));
-            let board = positions.boards[lane].columns();
-            for (own, &cells) in self.columns.iter_mut().zip(board) {
-                own.0[k] = cells as i32;
-            }
-            for (j, own) in self.columns[spot.x..][..spot.shape.width]
-                .iter_mut()
-                .enumerate()
-            {
-                own.0[k] |= i32::from(spot.shape.columns[j]) << row;
+            let filled = &mut self.filled[k];
+            *filled = *positions.boards[lane].all_columns();
+            let own = &mut filled[spot.x..][..spot.shape.width];
+            for (own, &cells) in own.iter_mut().zip(&spot.shape.columns) {
+                *own |= u64::from(cells) << row;
             }
             removed.0[k] = self.drops.full[place].0[lane];
         }
         L::enter(SetColumns {
             board: &mut self.removed,
-            columns: &self.columns,
+            columns: self.filled.each_ref(),
             removed: &removed,
         });
         let plan = self.plan.clone();
@@ -444,28 +474,28 @@ impl Rater {
     /// Chooses the best placement in every game.
     fn pick(&mut self, decisions: &Decisions<'_>, scored: &Scored8) -> [Option<usize>; LANES] {
         let ranks = &self.plan.ranks[decisions.piece as usize];
+        let known = decisions.lanes() & !self.unsure;
         let mut best = [None; LANES];
-        for (lane, best) in best[..decisions.count].iter_mut().enumerate() {
-            let is_unsure = self.unsure >> lane & 1 != 0;
-            if is_unsure || scored.best.0[lane] == NO_SCORE {
-                continue;
+        for lane in members(u64::from(known)) {
+            if scored.best.0[lane] != NO_SCORE {
+                best[lane] = Some(scored.index.0[lane] as usize);
             }
-            let first = scored.index.0[lane] as usize;
-            let enough = scored.enough.0[lane];
-            if scored.second.0[lane] < enough {
-                *best = Some(first);
-                continue;
-            }
-            let mut winner = (f64::NEG_INFINITY, u8::MAX);
-            for place in 0..self.drops.count {
-                if self.keys[place].0[lane] < enough {
+        }
+        // Where others are close, scores that are not rounded decide.
+        let close = in_eight_places(known & scored.is_close);
+        let mut winners = [(f64::NEG_INFINITY, u8::MAX); LANES];
+        for eight in 0..self.drops.count.div_ceil(8) {
+            for bit in members(eight_places(&self.close, eight) & close) {
+                let (place, lane) = (8 * eight + bit / LANES, bit % LANES);
+                if place >= self.drops.count || scored.best.0[lane] == NO_SCORE {
                     continue;
                 }
                 let candidate = (self.score(decisions, place, lane), ranks[place]);
+                let winner = winners[lane];
                 let wins =
                     candidate.0 > winner.0 || (candidate.0 == winner.0 && candidate.1 < winner.1);
                 if wins {
-                    (winner, *best) = (candidate, Some(place));
+                    (winners[lane], best[lane]) = (candidate, Some(place));
                 }
             }
         }
@@ -477,7 +507,7 @@ impl Rater {
         let plan = &self.plan;
         let weights = decisions.weights[lane];
         let landing = plan
-            .has_landing
+            .has_landing()
             .then(|| self.landing(decisions.piece, place, lane));
         let mut score = 0.0;
         for (number, source) in plan.numbers.iter().enumerate() {
@@ -497,4 +527,14 @@ impl Rater {
             score
         }
     }
+}
+
+/// The bits of eight placements, one byte for each.
+fn eight_places(bits: &[u8; MAX_OUTCOMES], eight: usize) -> u64 {
+    u64::from_le_bytes(bits.as_chunks().0[eight])
+}
+
+/// The same lanes in each of eight placements.
+fn in_eight_places(lanes: u8) -> u64 {
+    u64::from_le_bytes([lanes; 8])
 }
