@@ -16,33 +16,33 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A game as it was played: rules, seed and placements determine every board. The record of a
-/// stepped game played by inputs has the inputs of every tick too, which determine every position
-/// in between, and the points.
+/// A game as it was played: rules, seed and placements, which determine every board. The record of
+/// a stepped game played with inputs also has the inputs of every tick, which determine every
+/// intermediate position, and the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// The player, by name or spec.
     pub player: String,
-    /// The rules, in full: a name alone may mean another game elsewhere.
+    /// The complete rules: a name alone may refer to a different game elsewhere.
     pub rules: RulesetParts,
-    /// The texts of the player files that the rules name, each under its name: elsewhere a name may
-    /// refer to another file.
+    /// The texts of the player files that the rules refer to, by name, because a name may refer to
+    /// another file elsewhere.
     pub files: BTreeMap<String, String>,
     /// The seed of the pieces.
     pub seed: u64,
-    /// The board on which the game began, if it was not empty.
+    /// The initial board, if it was not empty.
     pub start: Option<Board>,
-    /// The placements in order; the first of them if the record is not complete.
+    /// The placements in order; only the first ones if the record is not complete.
     pub placements: Vec<ShortPlacement>,
-    /// The inputs of each tick, if they were kept: they lead to these placements.
+    /// The inputs of each tick, if they were recorded: they lead to these placements.
     pub inputs: Option<InputLog>,
-    /// Whether every placement was kept.
+    /// Whether every placement was recorded.
     pub complete: bool,
     /// Lines cleared.
     pub lines: u64,
-    /// Pieces placed, the one that ended the game included.
+    /// Pieces placed, including the one that ended the game.
     pub pieces: u64,
-    /// Whether the player lost; otherwise the game was truncated.
+    /// Whether the player lost; if not, the game was truncated.
     pub finished: bool,
 }
 
@@ -64,8 +64,8 @@ fn refuse<T>(sentence: impl Into<String>) -> Result<T, ReplayError> {
 
 impl GameRecord {
     /// Replays the game under the ruleset that [`rules`](Self::rules) gives, up to the placement
-    /// with number `at` or as far as the record goes. A game that is replayed to the end of the
-    /// record must end as recorded.
+    /// with number `at` or as far as the record goes. If the whole record is replayed, the game
+    /// must end as recorded.
     ///
     /// # Errors
     /// If the rules do not allow a placement, or the result differs from the record.
@@ -91,7 +91,7 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// Plays the inputs until this many pieces have locked, or all of them; every piece must lock
+    /// Plays the inputs until this many pieces have locked, or to the end; every piece must lock
     /// where the record says.
     fn replay_inputs(
         &self,
@@ -110,7 +110,7 @@ impl GameRecord {
             if at == Some(found) && !is_between_pieces(game) {
                 return Ok(());
             }
-            // Nothing happens any more, however long the log continues.
+            // Nothing can happen any more, however long the log continues.
             if game.status() != Status::Playing {
                 break;
             }
@@ -152,8 +152,8 @@ impl GameRecord {
         }
     }
 
-    /// Checks the game after the last placement of the record. The beginning of a game has at most
-    /// its lines, and is not lost.
+    /// Checks the game after the last placement of the record. If the record is incomplete, the
+    /// game must not have more lines than recorded, and must not be lost.
     fn check_end(&self, game: &Game) -> Result<(), ReplayError> {
         let (found, told) = (game.lines(), self.lines);
         if found > told || (self.complete && found < told) {
@@ -180,7 +180,7 @@ fn is_between_pieces(game: &Game) -> bool {
     game.status() == Status::Playing && falling.is_none()
 }
 
-/// Plays placements, every one checked.
+/// Plays placements and checks each of them.
 fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(), ReplayError> {
     for (index, short) in placements.iter().enumerate() {
         let number = index + 1;
@@ -193,8 +193,8 @@ fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(
     Ok(())
 }
 
-/// A placement as files hold it: piece, rotation and leftmost column; the row follows from dropping
-/// the piece.
+/// A placement as stored in files: piece, rotation and leftmost column; the row follows from
+/// dropping the piece.
 ///
 /// Written as the piece's letter, the first letter of the rotation and the column counted from 0:
 /// `Te3` is a T turned east whose left edge is in the fourth column. In stepped games the row
@@ -203,7 +203,7 @@ fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(
 pub struct ShortPlacement {
     /// Which piece.
     pub piece: Piece,
-    /// Its rotation; of equivalent ones the first.
+    /// Its rotation; the first of equivalent ones.
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: u8,
@@ -221,10 +221,10 @@ impl ShortPlacement {
         }
     }
 
-    /// The whole placement on a board.
+    /// The complete placement on a board.
     ///
     /// # Errors
-    /// If the piece would stick out at the side.
+    /// If the piece would extend beyond a side wall.
     pub fn on(&self, board: &Board) -> Result<Placement, MoveError> {
         let ShortPlacement {
             piece, rotation, x, ..
@@ -307,11 +307,11 @@ fn parse(text: &str) -> Option<ShortPlacement> {
         x,
         at,
     };
-    // No signs and no leading zeros.
+    // Signs and leading zeros are not allowed.
     (x.to_string() == column).then_some(short)
 }
 
-/// A row, with `m` or `f` behind it for a spin.
+/// Parses a row, followed by `m` or `f` for a spin.
 fn parse_row(text: &str) -> Option<(u8, Spin)> {
     let (row, spin) = match (text.strip_suffix('m'), text.strip_suffix('f')) {
         (Some(row), _) => (row, Spin::Mini),
@@ -319,7 +319,7 @@ fn parse_row(text: &str) -> Option<(u8, Spin)> {
         _ => (text, Spin::None),
     };
     let y: u8 = row.parse().ok().filter(|y: &u8| y.to_string() == row)?;
-    // Higher than any board: it has no cells, and nothing is shifted by this many rows.
+    // Such a row is higher than any board, so nothing is shifted by this many rows.
     (y < 64).then_some((y, spin))
 }
 

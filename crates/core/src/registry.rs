@@ -1,13 +1,14 @@
-//! Registries: the one shape of every part that has a name.
+//! Registries: the common type of all named parts.
 //!
-//! Features, feature sets, evaluators, players, randomizers, game-over rules, rulesets, learners
-//! and objectives are rows of this shape in a slice each. Lists, help texts, player files, errors
-//! and registry-wide tests follow from the rows, so a new part is one file and one line.
+//! Each kind of part (features, feature sets, evaluators, players, randomizers, game-over rules,
+//! rulesets, learners, objectives) is a slice of rows of this type. Lists, help texts, player
+//! files, errors and registry-wide tests are derived from the rows, so adding a part takes one file
+//! and one line.
 
 use crate::settings::{Setting, Settings};
 use crate::spec::{Spec, SpecError};
 
-/// A row of a registry: a part that has a name.
+/// A row of a registry: a named part.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<M> {
     /// Its name in specs, files and lists.
@@ -23,7 +24,7 @@ pub struct Entry<M> {
 }
 
 impl<M> Entry<M> {
-    /// A value for every setting, read from a spec.
+    /// Reads a value for every setting from a spec.
     ///
     /// # Errors
     /// If the spec has an unknown argument, or lacks a required one.
@@ -38,14 +39,14 @@ impl<M> Entry<M> {
         settings.find(|setting| setting.kind.is_part_of(registry))
     }
 
-    /// The settings that are given with their names.
+    /// The settings that are given by name.
     pub fn options(&self) -> impl Iterator<Item = &'static Setting> + use<M> {
         self.settings
             .iter()
             .filter(|setting| !setting.is_positional())
     }
 
-    /// A spec that makes one: its name, with an example of everything that must be given.
+    /// A spec that creates one: its name, with an example of every required argument.
     pub fn example(&self) -> String {
         let settings = self.settings.iter();
         let needed = settings.filter(|setting| setting.is_positional());
@@ -61,7 +62,7 @@ impl<M> Entry<M> {
 /// The row with this name.
 ///
 /// # Errors
-/// If the name is unknown; the error suggests the nearest.
+/// If the name is unknown; the error suggests the most similar one.
 pub fn find<'a, M>(
     registry: &'a [Entry<M>],
     kind: &'static str,

@@ -14,8 +14,9 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `bound`. The high half of a 64 by 64 bit product: the probabilities differ by
-    /// less than `bound` in 2^64, and every draw uses one number of the stream.
+    /// A number below `bound`. It is the high half of a product of two 64-bit numbers:
+    /// probabilities differ by less than `bound` in 2^64, and every draw uses one number of the
+    /// stream.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
@@ -27,21 +28,21 @@ impl Rng {
     }
 }
 
-/// The seed of game number `index` in a series with this seed: streams of different games are
-/// independent, and a game does not depend on how many others are played or on how many threads
-/// play them.
+/// The seed of game number `index` in a series with this seed. Streams of different games are
+/// independent, and a game depends neither on the number of other games nor on the number of
+/// threads.
 pub fn game_seed(seed: u64, index: u64) -> u64 {
     mix(mix(seed).wrapping_add(index))
 }
 
-/// The seed of a player's own random numbers in the game with this seed: another stream than that
-/// of the pieces, so that a player cannot predict pieces from its own numbers.
+/// The seed of a player's own random numbers in the game with this seed. Its stream differs from
+/// that of the pieces, so a player cannot predict pieces from its own numbers.
 pub fn player_seed(game_seed: u64) -> u64 {
     mix(game_seed ^ 0x706C_6179_6572)
 }
 
-/// The seed of one decision of a player whose random numbers have this seed: it makes the same
-/// decision whenever it is asked about the same piece of the game.
+/// The seed of one decision of a player whose random numbers have this seed: the decision is the
+/// same every time the player is asked about this piece of the game.
 pub fn decision_seed(player_seed: u64, pieces: u64) -> u64 {
     mix(mix(player_seed ^ 0x6465_6369_6465).wrapping_add(pieces))
 }

@@ -12,11 +12,11 @@ use crate::placement::{Placement, Transition};
 
 /// The rules of a step. They decide what happens when a piece locks, and whether a piece can enter.
 ///
-/// An owner holds `Rules`, all others a [`RulesRef`], which is `Copy` and does the work: see
-/// [`Rules::as_ref`].
+/// An owner has `Rules`, all others use a [`RulesRef`], which is `Copy` and provides the methods:
+/// see [`Rules::as_ref`].
 #[derive(Clone, Copy, Debug)]
 pub enum Rules<S = MoveRules> {
-    /// Pieces drop straight down, and the game ends like this.
+    /// Pieces drop straight down, and the game ends by this rule.
     Drops(End),
     /// Pieces are moved and turned while they fall, one step at a time.
     Stepped(S),
@@ -93,8 +93,8 @@ impl<'a> RulesRef<'a> {
         self.move_rules().map_or(0, |move_rules| move_rules.level)
     }
 
-    /// The level when the piece after this step enters; `lines` counts the lines of the game, those
-    /// of the step included.
+    /// The level when the piece after this step enters; `lines` counts the lines of the game,
+    /// including those of the step.
     #[inline]
     pub fn level_after(self, step: &Transition, lines: u64) -> u32 {
         self.move_rules().map_or(0, |move_rules| {
@@ -103,7 +103,7 @@ impl<'a> RulesRef<'a> {
         })
     }
 
-    /// The name of the game-over rule, for messages and for files that are compared.
+    /// The name of the game-over rule, for messages and for comparing files.
     pub fn end_name(self) -> &'static str {
         match self {
             Rules::Drops(end) => end,
@@ -114,8 +114,8 @@ impl<'a> RulesRef<'a> {
     }
 
     /// Locks a shape on a board with the lower left corner of its box at column `x`, row `y`: fills
-    /// its cells, removes the rows that are full, and decides whether the game is over. `next` is
-    /// the piece that will enter, if it is known.
+    /// its cells, removes full rows, and determines whether the game is over. `next` is the piece
+    /// that will enter, if it is known.
     #[inline]
     pub fn settle(
         self,
@@ -142,7 +142,7 @@ impl<'a> RulesRef<'a> {
         Settled { cleared, game_over }
     }
 
-    /// One step of a game: the board after a placement, and what happened. `next` is the piece that
+    /// One step of a game: the board after a placement, and its effects. `next` is the piece that
     /// will enter, if it is known; `lines_before` counts the lines of the game so far.
     #[inline]
     pub fn step(
@@ -193,8 +193,8 @@ impl<'a> RulesRef<'a> {
         }
     }
 
-    /// How high a piece may reach on this board, which has no full rows, without ending the game,
-    /// if it completes no row. It is a lower bound; 0 means that any placement could end the game.
+    /// How high a piece that completes no row may reach without ending the game, on this board
+    /// without full rows. It is a lower bound; 0 means that any placement could end the game.
     #[inline]
     pub(crate) fn safe_height(self, board: &Board) -> usize {
         let safe = match self {

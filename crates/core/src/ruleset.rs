@@ -1,4 +1,4 @@
-//! Rulesets: board, pieces, visible pieces, and the end of the game.
+//! Rulesets: the board, the pieces, how many of them are visible, and when the game ends.
 
 use crate::board::{Board, BoardError};
 pub use crate::deal::MAX_PREVIEW;
@@ -14,18 +14,19 @@ use crate::spec::{Arg, Spec, SpecError, shown};
 use crate::stepped::{STEPPED, SteppedRules, read_stepped_rules};
 use std::sync::Arc;
 
-/// A game that can be played: board, end, visible pieces, and randomizer.
+/// A playable game: board, game-over rule, visible pieces, and randomizer.
 #[derive(Clone, Debug)]
 pub struct Ruleset {
-    /// The spec that makes this ruleset: its name, with the settings that differ.
+    /// The spec that creates this ruleset: its name, with the settings that differ from the
+    /// defaults.
     pub name: String,
     /// Width of the board.
     pub width: usize,
     /// Height of the board.
     pub height: usize,
-    /// The rules of a step, in a stepped game with the gravity of its first level.
+    /// The rules of a step; in a stepped game, with the gravity of the first level.
     pub rules: Rules,
-    /// How many pieces after the current one a player sees.
+    /// How many pieces after the current one a player can see.
     pub preview: usize,
     /// The spec of the randomizer.
     pub randomizer_spec: Spec,
@@ -35,16 +36,16 @@ pub struct Ruleset {
     stepped: Option<Arc<SteppedRules>>,
 }
 
-/// Why a ruleset cannot be made.
+/// Why a ruleset is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulesetError {
-    /// The name or a setting is wrong.
+    /// The name or a setting is invalid.
     Spec(SpecError),
     /// The board is too small or too large.
     Board {
         /// The ruleset as given.
         name: String,
-        /// The problem of its board.
+        /// What is wrong with its board.
         problem: BoardError,
     },
 }
@@ -75,9 +76,9 @@ pub struct RulesetParts {
     pub width: usize,
     /// Height of the board.
     pub height: usize,
-    /// When a placement game is over; a stepped game has no use for it.
+    /// When a placement game is over; not used by stepped games.
     pub end: Option<End>,
-    /// How many pieces after the current one a player sees.
+    /// How many pieces after the current one a player can see.
     pub preview: usize,
     /// The randomizer's spec.
     pub randomizer: Spec,
@@ -178,7 +179,7 @@ impl Ruleset {
         self.randomizer.clone()
     }
 
-    /// The forecast before a game begins.
+    /// The forecast at the start of a game.
     pub fn forecast(&self) -> Forecast {
         Forecast::new(self.randomizer.knowledge())
     }
@@ -194,20 +195,20 @@ impl Ruleset {
     }
 }
 
-/// A shipped ruleset: the sizes of its board. Its end, preview and randomizer are settings.
+/// A shipped ruleset: its board sizes. Its game-over rule, preview and randomizer are settings.
 pub type RulesetEntry = Entry<Sizes>;
 
 /// The sizes of a shipped ruleset.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// The listed sizes; the name accepts any other size too. Empty for a ruleset of one size.
+    /// The listed sizes; the name accepts other sizes too. Empty for a ruleset with a single size.
     pub listed: &'static [(usize, usize)],
-    /// The size when the name gives none.
+    /// The size if the name gives none.
     pub default: (usize, usize),
 }
 
 impl Sizes {
-    /// Several sizes; the first is that of a name without one.
+    /// Several sizes; the first is the default.
     const fn listed(listed: &'static [(usize, usize)]) -> Sizes {
         let default = listed[0];
         Sizes { listed, default }
@@ -263,7 +264,7 @@ const fn settings(
     ]
 }
 
-/// The rules of steps that a spec gives; `None` for straight drops.
+/// The rules of steps described by a spec; `None` for straight drops.
 fn stepped_rules(spec: &Spec, board: &Board) -> Result<Option<Arc<SteppedRules>>, SpecError> {
     if *spec == Spec::name(DROPS) {
         return Ok(None);
@@ -395,7 +396,7 @@ impl RulesetEntry {
     }
 }
 
-/// Creates the ruleset of a spec: a shipped name with any size, and settings that replace its own,
+/// Creates the ruleset of a spec: a shipped name with any size, and settings that override its own,
 /// as in `simplified-10x14` or `thesis(randomizer=bag)`. `evaluators` finds evaluators by name, for
 /// the adversary.
 ///
@@ -436,14 +437,14 @@ pub fn shipped(name: &str) -> Option<&'static RulesetEntry> {
     find(name).ok().map(|found| found.0)
 }
 
-/// Whether a name, without settings, is that of a shipped ruleset, of whatever size.
+/// Whether a name, without settings, belongs to a shipped ruleset of any size.
 pub fn is_shipped(name: &str) -> bool {
     find(name).is_ok()
 }
 
 type Found = (&'static RulesetEntry, Option<(usize, usize)>);
 
-/// The shipped ruleset with this name, and the size that the name gives.
+/// The shipped ruleset with this name, and the size in the name.
 fn find(name: &str) -> Result<Found, SpecError> {
     if let Some(entry) = RULESETS.iter().find(|entry| entry.id == name) {
         return Ok((entry, None));

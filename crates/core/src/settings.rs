@@ -3,15 +3,15 @@
 use crate::piece::Piece;
 use crate::spec::{Arg, Spec, SpecError, nearest, shown};
 
-/// Something about a part that can be set, as `population` in `ga(population=50)`.
+/// A parameter of a part, such as `population` in `ga(population=50)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
     /// Its name in specs.
     pub id: &'static str,
     /// One line: its effect, and its symbol in the literature.
     pub help: &'static str,
-    /// The value when none is given; `auto` where the part chooses one. A setting without a default
-    /// must be given, and is given without its name: `bcts` in `greedy(bcts)`.
+    /// The default; `auto` if the part chooses a value. A setting without a default is required,
+    /// and is given without its name: `bcts` in `greedy(bcts)`.
     pub default: Option<&'static str>,
     /// Its values.
     pub kind: Kind,
@@ -38,7 +38,7 @@ pub enum Kind {
     Decimal {
         /// The largest.
         most: u64,
-        /// How many digits it may have behind the point.
+        /// The maximum number of decimals.
         digits: usize,
     },
     /// One of a few words.
@@ -51,22 +51,22 @@ pub enum Kind {
     Part {
         /// The kind of part: `evaluator`, `randomizer`.
         registry: &'static str,
-        /// The name of one.
+        /// The name of an example.
         example: &'static str,
     },
 }
 
-/// The value that leaves the choice to the part.
+/// The value that lets the part choose.
 const AUTO: &str = "auto";
 
 impl Kind {
     /// An evaluator by name.
     pub const EVALUATOR: Kind = Kind::part("evaluator", "dellacherie");
-    /// How many candidates a generation, a memory or a swarm may have.
+    /// The number of candidates in a generation, a memory or a swarm.
     pub const POPULATION: Kind = Kind::count(2, 100_000);
-    /// Part of a whole.
+    /// A share of a whole.
     pub const SHARE: Kind = Kind::number(0.0, 1.0);
-    /// A length in the space of weights that is not 0.
+    /// A positive length in the space of weights.
     pub const LENGTH: Kind = Kind::number(1e-6, 1e6);
 
     /// An integer within limits.
@@ -79,7 +79,7 @@ impl Kind {
         Kind::Number { least, most }
     }
 
-    /// A part of another registry, and the name of one.
+    /// A part of another registry, with an example.
     pub const fn part(registry: &'static str, example: &'static str) -> Kind {
         Kind::Part { registry, example }
     }
@@ -104,7 +104,7 @@ impl Kind {
         (!fits).then_some(Problem::Value)
     }
 
-    /// The words of a setting that accepts one of a few.
+    /// The allowed words, for settings whose values are words.
     pub fn words(self) -> &'static [&'static str] {
         match self {
             Kind::Word(words) => words,
@@ -130,7 +130,7 @@ impl Kind {
         }
     }
 
-    /// A value of this kind.
+    /// An example of a value of this kind.
     pub fn example(self) -> &'static str {
         match self {
             Kind::Count { .. } | Kind::Number { .. } | Kind::Decimal { .. } => "1",
@@ -146,21 +146,21 @@ impl Kind {
     }
 }
 
-/// Why a value does not fit.
+/// Why a value is invalid.
 enum Problem {
     Value,
     Piece(char),
 }
 
-/// The first letter that is not a piece.
+/// The first letter that does not denote a piece.
 fn wrong_piece(text: &str) -> Option<char> {
     text.chars()
         .find(|letter| Piece::from_letter(*letter).is_none())
 }
 
-/// A decimal such as `2.5` as an integer of its last digit: `25` for one digit behind the point.
-/// `None` for anything but digits with at most one point between them, and for a number above
-/// `most`.
+/// Parses a decimal such as `2.5` as an integer number of units of its last place: `25` with one
+/// decimal. `None` for anything but digits with at most one point between them, and for numbers
+/// above `most`.
 pub fn decimal(text: &str, most: u64, digits: usize) -> Option<u64> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -175,12 +175,12 @@ pub fn decimal(text: &str, most: u64, digits: usize) -> Option<u64> {
 }
 
 impl Setting {
-    /// Whether the value is given without the setting's name, and must be given.
+    /// Whether the value is required, and given without the setting's name.
     pub fn is_positional(&self) -> bool {
         self.default.is_none()
     }
 
-    /// Whether the value may be left to the part.
+    /// Whether the part can choose the value.
     pub fn can_be_auto(&self) -> bool {
         self.default == Some(AUTO)
     }
@@ -197,7 +197,7 @@ impl Setting {
     /// Checks a value.
     ///
     /// # Errors
-    /// A sentence without its subject that gives the allowed values, and the value found.
+    /// A predicate without a subject that gives the allowed values and the value found.
     pub fn check(&self, value: &Spec) -> Result<(), String> {
         if self.can_be_auto() && *value == Spec::name(AUTO) {
             return Ok(());
@@ -215,7 +215,7 @@ impl Setting {
     }
 }
 
-/// A value for every setting of a part, checked.
+/// A checked value for every setting of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings(Vec<(&'static Setting, Spec)>);
 
@@ -258,8 +258,7 @@ impl Settings {
         self.0.iter().map(|(setting, value)| (*setting, value))
     }
 
-    /// The spec that makes the part again whatever becomes of defaults: its name with every
-    /// setting.
+    /// The spec that recreates the part even if defaults change: its name with every setting.
     pub fn spec(&self, name: &str) -> Spec {
         let arg = |(setting, value): (&Setting, &Spec)| Arg {
             key: (!setting.is_positional()).then(|| setting.id.to_owned()),
@@ -271,7 +270,7 @@ impl Settings {
         }
     }
 
-    /// The value of a setting that the part has.
+    /// The value of one of the part's settings.
     ///
     /// # Panics
     /// If the part has no such setting: a part only reads its own settings.
@@ -280,7 +279,7 @@ impl Settings {
         found.expect("a part asks for settings of its list").1
     }
 
-    /// A value that is a word, a number or a list of pieces: those have no arguments.
+    /// A value that is a word, a number or a list of pieces, none of which has arguments.
     pub fn word(&self, id: &str) -> &str {
         &self.part(id).name
     }
@@ -295,7 +294,7 @@ impl Settings {
         self.parsed(id)
     }
 
-    /// An integer, or `auto` where the part may choose.
+    /// An integer, or `auto` if the part may choose.
     pub fn count_or(&self, id: &str, auto: usize) -> usize {
         match self.word(id) {
             AUTO => auto,
@@ -308,7 +307,7 @@ impl Settings {
         self.parsed(id)
     }
 
-    /// A share of `whole` candidates as a number of them, at least `least`.
+    /// A share of `whole` as a number of candidates, at least `least`.
     pub fn share_of(&self, id: &str, whole: usize, least: usize) -> usize {
         let share = (self.number(id) * whole as f64).round() as usize;
         share.clamp(least.min(whole), whole)
@@ -326,7 +325,7 @@ impl Settings {
     }
 }
 
-/// A default as a value. Only parts have their own settings.
+/// Parses a default. Only parts have arguments.
 fn default_value(setting: &Setting, text: &str) -> Spec {
     let part = match setting.kind {
         Kind::Part { .. } => text.parse().ok(),
@@ -341,8 +340,7 @@ fn missing(setting: &Setting, spec: &Spec) -> SpecError {
     spec.error(format!("needs {wanted}, as in {name}({example})"))
 }
 
-/// Checks that a spec has no more values without a name than the settings allow, no name that is
-/// none of theirs, and none twice.
+/// Checks that a spec does not have too many unnamed values, an unknown name, or a repeated one.
 fn check_args(known: &'static [Setting], spec: &Spec) -> Result<(), SpecError> {
     let positional = known.iter().filter(|setting| setting.is_positional());
     if let Some(extra) = spec.positional().nth(positional.count()) {

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A name with arguments, each of which is a spec itself: `two-piece(linear(dt-20), ties=center)`.
+/// A name with arguments, each of which is itself a spec: `two-piece(linear(dt-20), ties=center)`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Spec {
-    /// The part's name; for a plain value (a number, a word) the value as written.
+    /// The part's name; for a plain value (a number or a word), the value as written.
     pub name: String,
     /// The arguments in parentheses.
     pub args: Vec<Arg>,
@@ -37,12 +37,12 @@ pub enum SpecError {
         kind: &'static str,
         /// The name as given.
         name: String,
-        /// The name that was probably meant.
+        /// The most similar known name, if it is likely to have been meant.
         nearest: Option<String>,
     },
     /// An unknown argument, or an invalid value.
     Argument {
-        /// The part whose argument it is.
+        /// The part that the argument belongs to.
         part: String,
         /// The problem.
         problem: String,
@@ -78,7 +78,7 @@ fn suggest(nearest: &Option<String>) -> String {
 }
 
 impl SpecError {
-    /// An unknown name, with the nearest known one.
+    /// An unknown name, with the most similar known one.
     pub fn unknown<'a>(
         kind: &'static str,
         name: &str,
@@ -173,7 +173,7 @@ impl FromStr for Spec {
     }
 }
 
-/// A text of a user as errors show it: its beginning, with line breaks and other control characters
+/// A user's text as shown in errors: its beginning, with line breaks and other control characters
 /// escaped.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
@@ -191,16 +191,16 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// A recursive descent over `spec = name [ '(' [ arg { ',' arg } ] ')' ]`, `arg = [ name '=' ]
-/// spec`.
+/// A recursive descent parser for `spec = name [ '(' [ arg { ',' arg } ] ')' ]`, `arg = [ name '='
+/// ] spec`.
 struct Parser<'a> {
     rest: &'a str,
-    /// How many parentheses are open.
+    /// Number of open parentheses.
     depth: usize,
 }
 
-/// How deep specs can be nested: no part needs more than a few, and a text must not exhaust the
-/// stack.
+/// The maximum nesting of specs: no part needs more than a few levels, and a text must not exhaust
+/// the stack.
 const DEEPEST: usize = 16;
 
 impl Parser<'_> {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that cancels a search. Without a flag it is never cancelled.
+/// A flag that cancels a search. The default is never raised.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Option<Arc<AtomicBool>>);
 
 impl StopFlag {
-    /// The flag that others raise.
+    /// Wraps a flag that others can raise.
     pub fn new(flag: Arc<AtomicBool>) -> StopFlag {
         StopFlag(Some(flag))
     }

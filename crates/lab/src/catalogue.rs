@@ -1,4 +1,4 @@
-//! The catalogue: every part that has a name, of every registry, as programs and people read it.
+//! The catalogue: every named part of every registry, for programs and for people.
 //!
 //! ```
 //! use tetrolab::catalogue::PartKind;
@@ -26,7 +26,7 @@ use tetrolab_core::settings::{Kind as SettingKind, Setting};
 /// A kind of part.
 #[derive(Clone, Copy, Debug)]
 pub struct PartKind {
-    /// The name of its parts, in the plural.
+    /// The plural name of its parts.
     pub name: &'static str,
     rows: fn() -> Vec<ListedPart>,
 }
@@ -63,7 +63,7 @@ pub struct ListedPart {
     pub source: String,
     /// Its settings.
     pub settings: &'static [Setting],
-    /// The tables of numbers that an evaluator has.
+    /// The tables of numbers of an evaluator.
     pub tables: &'static [ParameterTable],
 }
 
@@ -95,7 +95,7 @@ impl PartKind {
         KINDS.iter().find(plain)
     }
 
-    /// A word for one part of the kind.
+    /// The singular name of the kind.
     pub fn singular(&self) -> &'static str {
         self.name.trim_end_matches('s')
     }
@@ -118,7 +118,7 @@ fn rulesets() -> Vec<ListedPart> {
     library::rulesets().flat_map(rows).collect()
 }
 
-/// A ruleset whose size is not one of the listed ones.
+/// A ruleset with a size that is not listed.
 pub fn sized_ruleset(name: &str) -> Option<ListedPart> {
     let entry = shipped(name)?;
     library::find_ruleset(name).ok()?;
@@ -158,7 +158,7 @@ fn players() -> Vec<ListedPart> {
     published.chain(rows_of(PLAYERS)).collect()
 }
 
-/// The learners, and below each the published ways to use it.
+/// The learners, each followed by its published presets.
 fn learners() -> Vec<ListedPart> {
     let rows = |learner: &'static Learner| {
         let presets = learner.make.presets.iter();
@@ -201,7 +201,7 @@ fn table_json(table: &ParameterTable) -> Value {
     })
 }
 
-/// A setting for programs: name, type and default.
+/// A setting as JSON: name, type and default.
 fn setting_json(setting: &Setting) -> Value {
     let mut json = json!({
         "id": setting.id,

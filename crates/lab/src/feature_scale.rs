@@ -1,4 +1,4 @@
-//! Feature statistics: the values of features in play, before anything is learned.
+//! Feature statistics: the values of features in play, computed before learning.
 //!
 //! Features have different units. A thousand decisions of a good player in seeded games give the
 //! spread of each feature: between the placements of one decision, which scales weights
@@ -20,7 +20,7 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Number of decisions.
 const DECISIONS: u64 = 1_000;
-/// The player that makes them by default.
+/// The default player that makes them.
 const REFERENCE: &str = "dellacherie";
 
 /// The evaluator of the reference player for boards of a width.
@@ -67,7 +67,7 @@ mod tests {
     use tetrolab_core::features::feature;
     use tetrolab_core::moves::{PathFinder, PathStart};
 
-    /// Under maximum gravity, some straight drops cannot be reached.
+    /// With maximum gravity, some straight drops cannot be reached.
     #[test]
     fn in_stepped_games_only_placements_that_can_be_reached_are_looked_at() {
         let ruleset = find_ruleset("tgm(level=500)").unwrap();

@@ -1,12 +1,12 @@
-//! Journals of finished work, from which interrupted studies continue.
+//! Journals of finished work, from which interrupted studies can be resumed.
 //!
 //! A journal is a text file with one JSON object per line, `{"check":"...","content":{...}}`. The
 //! content of the first line, the head, describes the work; every other line holds a finished part.
-//! The check of a line is a hash of its content and of the check of the line before. A damaged
-//! line, or one from another file, is therefore detected. A last line that is incomplete, by a
-//! crash or a full disk, is ignored, and its work is done again.
+//! The check of a line is a hash of its content and of the check of the line before. So damaged
+//! lines, and lines from another file, are detected. If the last line is incomplete after a crash
+//! or because the disk was full, it is ignored, and its work is repeated.
 //!
-//! Repetitions of splitting (`survival`) and whole games (`study`) are kept in this format.
+//! This format is used for repetitions of splitting (`survival`) and whole games (`study`).
 
 use crate::hash::hash_of;
 use crate::library::{FileError, FileSource, FullRules};
@@ -21,25 +21,25 @@ use tetrolab_core::ruleset::Ruleset;
 pub(crate) enum JournalError {
     /// The file cannot be read or written.
     Io(std::io::Error),
-    /// Another process uses it.
+    /// Another process is using it.
     Busy,
-    /// It is for other work: the first field of its head that differs.
+    /// It belongs to other work; the first field of its head that differs.
     Other(String),
-    /// This line, counted from 1, has been changed.
+    /// The line with this number, from 1, has been changed.
     Damaged(usize),
-    /// The file is larger than any that is written here.
+    /// The file is larger than any that this program writes.
     TooLarge,
 }
 
-/// The word for a journal in errors.
+/// Words for a journal's content in errors.
 pub(crate) struct JournalWords {
     /// The finished work: `games`.
     pub(crate) work: &'static str,
     /// The kind of work: `evaluation`.
     pub(crate) study: &'static str,
-    /// The name of foreign work: `the games of another evaluation`.
+    /// What the work of others is called: `the games of another evaluation`.
     pub(crate) other: &'static str,
-    /// Where another journal can be kept: `folder`.
+    /// What the location of a journal is called: `folder`.
     pub(crate) place: &'static str,
     /// The file: `log of games`.
     pub(crate) file: &'static str,
@@ -78,7 +78,7 @@ impl From<std::io::Error> for JournalError {
     }
 }
 
-/// The description of the work: a journal is only continued by the same work.
+/// The description of the work. A journal can only be continued for the same work.
 pub(crate) struct JournalHead(pub(crate) Value);
 
 impl JournalHead {
@@ -124,20 +124,20 @@ pub(crate) struct JournalLimits {
     pub(crate) line: u64,
 }
 
-/// A journal, locked as long as it is open.
+/// An open journal, which is locked.
 #[derive(Debug)]
 pub(crate) struct Journal {
     pub(crate) path: PathBuf,
     file: File,
-    /// The length of its whole lines in bytes.
+    /// The length of its complete lines in bytes.
     whole: u64,
-    /// The check of the last whole line.
+    /// The check of the last complete line.
     check: String,
 }
 
 impl Journal {
-    /// Opens a journal and passes the content of every line but the head to `take`, which returns
-    /// whether it is valid. Creates the file if it does not exist.
+    /// Opens a journal and passes the content of every line except the head to `take`, which
+    /// returns whether it is valid. Creates the file if it does not exist.
     pub(crate) fn open(
         path: &Path,
         head: &JournalHead,
@@ -173,7 +173,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Reads the whole lines.
+    /// Reads the complete lines.
     fn read(
         &mut self,
         head: &JournalHead,
@@ -204,8 +204,8 @@ impl Journal {
         }
     }
 
-    /// The file ends with part of a line. A file with an incomplete head is started again; one that
-    /// never was a journal of this work is left alone.
+    /// Handles a file that ends with part of a line. A file with an incomplete head is restarted;
+    /// one that was never a journal of this work is left unchanged.
     fn end_at(
         &self,
         read: u64,
@@ -238,8 +238,8 @@ impl Journal {
     }
 }
 
-/// The check and the content of a line, if the check is right for a line after one with the check
-/// `before`.
+/// The check and the content of a line, if the check is correct for a line that follows one with
+/// the check `before`.
 fn opened<'l>(line: &'l [u8], before: &str) -> Option<(&'l str, &'l str)> {
     let (found, content) = split(line)?;
     (found == check(before, content)).then_some((found, content))
@@ -258,7 +258,7 @@ fn sealed(check: &str, content: &str) -> String {
     format!("{{\"check\":\"{check}\",\"content\":{content}}}")
 }
 
-/// The check of a line that follows one with the check `before`; the first line follows none.
+/// The check of a line that follows one with the check `before`; the first line has no predecessor.
 fn check(before: &str, content: &str) -> String {
     hash_of(&[before, content].concat())
 }
@@ -269,7 +269,7 @@ mod tests {
     use crate::library::find_ruleset;
     use serde_json::json;
 
-    /// Heads that earlier versions wrote: of an estimate, and of games of both kinds.
+    /// Heads written by earlier versions: of an estimate, and of both kinds of games.
     const EARLIER: [&str; 3] = [
         r#"{"survival":2,"method":3,"player":"strategies","player_hash":"c3a46133f02ceadb","ruleset":"simplified-6x8","width":6,"height":8,"end":"above-top","preview":0,"randomizer":"uniform","randomizer_hash":"e310aa31a74861fb","seed":1,"trajectories":100,"base":80,"levels":[94],"danger":null,"surveyed":404813,"survey_hash":"6356579b40e36d09"}"#,
         r#"{"games":1,"version":"0.1.0","player":"strategies","player_hash":"c3a46133f02ceadb","ruleset":"simplified-6x8","width":6,"height":8,"end":"above-top","preview":0,"moves":"drops","randomizer":"uniform","randomizer_hash":"e310aa31a74861fb","seed":1,"max_pieces":null}"#,

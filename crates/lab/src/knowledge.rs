@@ -1,11 +1,11 @@
-//! Descriptions of a player's lookup tables: the entries that its boards show, and their
+//! Descriptions of a player's lookup tables: the entries that occur on its boards, and their
 //! contributions to the score.
 //!
-//! Most of the entries of a learned table were never shown, so boards are taken from games that the
-//! player plays. If every board shows the same number of entries of a table, a constant can be
-//! moved between tables, so only differences are meaningful: an entry is then compared with the
-//! mean of those that were shown. If the number varies (one for each row, one for each hole), the
-//! weight itself is reported.
+//! Most entries of a learned table never occur in play, so boards are taken from games of the
+//! player. If every board has the same number of entries of a table, a constant can be moved
+//! between tables, so only differences are meaningful: an entry is then compared with the mean of
+//! those that occurred. If the number varies (one per row, or one per hole), the weight itself is
+//! reported.
 
 use crate::context::Context;
 use crate::study::{StudyError, find_able_player};
@@ -15,7 +15,7 @@ use tetrolab_core::evaluators::TableSum;
 use tetrolab_core::game::Status;
 use tetrolab_core::rng::{game_seed, player_seed};
 
-/// Entries that fewer boards showed are left out: their weights are mostly noise.
+/// Entries that occurred on fewer boards are omitted, because their weights are mostly noise.
 pub const LEAST_BOARDS: u32 = 30;
 
 /// The player and the games to inspect.
@@ -30,7 +30,7 @@ pub struct Inquiry {
     pub pieces: u64,
     /// The seed of the games.
     pub seed: u64,
-    /// Number of the best and of the worst entries of each table in the result.
+    /// Number of best and of worst entries of each table in the result.
     pub told: usize,
 }
 
@@ -66,7 +66,7 @@ pub struct KnownTables {
     pub ruleset: String,
     /// Number of boards.
     pub boards: u64,
-    /// All tables, the most informative first.
+    /// All tables, most informative first.
     pub tables: Vec<TableKnowledge>,
 }
 
@@ -77,29 +77,29 @@ pub struct TableKnowledge {
     pub table: String,
     /// How many entries it has.
     pub entries: usize,
-    /// How many of them were shown.
+    /// How many of them occurred.
     pub shown: usize,
-    /// Standard deviation, over boards, of its contribution to the score.
+    /// Standard deviation of its contribution to the score over the boards.
     pub spread: f64,
-    /// The entries that add most, the best first.
+    /// The entries that contribute most, best first.
     pub best: Vec<EntryKnowledge>,
-    /// The entries that add least, the worst first; none of the best.
+    /// The entries that contribute least, worst first, excluding the best ones.
     pub worst: Vec<EntryKnowledge>,
 }
 
 /// The description of one entry.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntryKnowledge {
-    /// The boards that show it, in words.
+    /// A description of the boards that have it.
     pub entry: String,
-    /// The share of the boards that showed it.
+    /// The share of boards that have it.
     pub share: f64,
     /// Its contribution to the score, see the module documentation.
     pub adds: f64,
 }
 
-/// Describes the tables of a player. If it is cancelled, the boards so far are used; otherwise the
-/// result depends on the inquiry alone.
+/// Describes the tables of a player. If the study is cancelled, the boards so far are used;
+/// otherwise the result depends only on the inquiry.
 ///
 /// # Errors
 /// If the player is unknown, cannot play this game, or has no lookup tables.
@@ -138,7 +138,7 @@ pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, Knowledg
     })
 }
 
-/// The entries that boards showed.
+/// The entries that occurred on boards.
 struct SeenBoards {
     tables: TableSum,
     boards: u64,
@@ -146,13 +146,13 @@ struct SeenBoards {
     of_tables: Vec<TableCount>,
 }
 
-/// How often an entry was shown.
+/// How often an entry occurred.
 #[derive(Clone, Copy, Default)]
 struct EntryCount {
     boards: u32,
-    /// Some are on one board more than once.
+    /// How often in total; some occur more than once on a board.
     times: u32,
-    /// The number of the last board that showed it.
+    /// The number of the last board that had it.
     last: u64,
 }
 
@@ -203,7 +203,7 @@ impl SeenBoards {
         }
     }
 
-    /// The number of boards, and the entries that they showed of each table.
+    /// The number of boards, and the descriptions of the tables.
     fn tell(&self, told: usize) -> (u64, Vec<TableKnowledge>) {
         let of_tables = self.tables.set().iter().zip(&self.of_tables);
         let known = of_tables
@@ -255,7 +255,7 @@ impl SeenBoards {
         }
     }
 
-    /// The mean weight of entries as often as each was shown.
+    /// The mean weight of the entries, weighted by how often each occurred.
     fn mean_weight(&self, entries: &[usize]) -> f64 {
         let times = |entry: usize| f64::from(self.of_entries[entry].times);
         let all: f64 = entries.iter().map(|entry| times(*entry)).sum();
@@ -267,7 +267,7 @@ impl SeenBoards {
     }
 }
 
-/// The weight of an entry, rounded as players add it up.
+/// The weight of an entry, rounded as in scores.
 fn weight(tables: &TableSum, entry: u32) -> f64 {
     f64::from(tables.rounded()[entry as usize]) * tables.scale()
 }

@@ -21,8 +21,8 @@ impl Chances {
         Chances::new([1; 7])
     }
 
-    /// Chances in proportion to whole weights, in the order of [`crate::piece::PIECES`]. Their sum
-    /// is above 0 and fits into 64 bits.
+    /// Probabilities proportional to integer weights, in the order of [`crate::piece::PIECES`]. The
+    /// sum of the weights is positive and fits into 64 bits.
     pub fn new(weights: [u64; 7]) -> Chances {
         let [first, .., last] = weights;
         let mut ends = [first; 6];
@@ -48,7 +48,7 @@ impl Chances {
         probabilities
     }
 
-    /// The place of the next piece in [`crate::piece::PIECES`]: one draw, whatever the chances.
+    /// The index of the next piece in [`crate::piece::PIECES`]; always uses one draw.
     #[inline]
     pub fn draw(&self, draw: &mut (impl Draw + ?Sized)) -> usize {
         if self.is_uniform {

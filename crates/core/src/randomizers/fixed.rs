@@ -1,4 +1,4 @@
-//! A given list of pieces, in order: for worked examples and for the thesis' fixed scenario.
+//! A given list of pieces in order, for worked examples and for the thesis' fixed scenario.
 
 use super::forecast::certainly;
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};

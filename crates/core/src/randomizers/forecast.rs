@@ -2,9 +2,9 @@
 //!
 //! For an observer who has seen all pieces so far, but not the randomizer, each piece has a
 //! probability of being next. A [`Forecast`] represents that knowledge; a game keeps one up to date
-//! if asked to, and shows it to the player. It is an immutable value: [`Forecast::after`] gives
-//! another one, so a search follows a possible sequence of pieces by making forecasts, and
-//! backtracks by dropping them.
+//! if asked to, and shows it to the player. It is an immutable value: [`Forecast::after`] returns a
+//! new one, so a search follows a possible sequence of pieces by creating forecasts, and backtracks
+//! by dropping them.
 
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
@@ -17,11 +17,11 @@ pub type Probabilities = [f64; 7];
 /// The knowledge of the next piece after the pieces so far, for one kind of randomizer.
 pub trait Knowledge: Debug + Send + Sync {
     /// The probability of each next piece. `board` is the board after the last placement before the
-    /// piece is drawn; only an adversary depends on it. They sum to 1, or are all 0 when no piece
-    /// is left.
+    /// piece is drawn; only an adversary depends on it. The probabilities sum to 1, or are all 0 if
+    /// no piece is left.
     fn probabilities(&self, board: &Board) -> Probabilities;
 
-    /// The knowledge after one more piece; `None` when it does not change.
+    /// The knowledge after one more piece; `None` if it does not change.
     fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>>;
 
     /// Whether the board matters.
@@ -29,14 +29,14 @@ pub trait Knowledge: Debug + Send + Sync {
         false
     }
 
-    /// Whether it needs much memory, about 100 kilobytes or more: searches keep few of those. It
-    /// then does not depend on the board.
+    /// Whether it needs a lot of memory, about 100 kilobytes or more; searches keep only a few of
+    /// these. Such knowledge does not depend on the board.
     fn is_large(&self) -> bool {
         false
     }
 }
 
-/// The probabilities of the coming pieces after all pieces so far. Cheap to clone.
+/// The probabilities of the coming pieces, given all pieces so far. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Forecast(Arc<dyn Knowledge>);
 
@@ -46,28 +46,27 @@ impl Forecast {
         Forecast(knowledge)
     }
 
-    /// The probability of each piece after those so far. They sum to 1, or are all 0 when no piece
-    /// is left.
+    /// The probability of each next piece. They sum to 1, or are all 0 if no piece is left.
     ///
-    /// A piece is drawn when another one has been placed: `board` is the board after that
-    /// placement. Only randomizers that look at the board depend on it, such as an adversary.
+    /// The next piece is drawn after the previous one has been placed; `board` is the board after
+    /// that placement. Only randomizers that look at the board, such as an adversary, depend on it.
     pub fn probabilities(&self, board: &Board) -> Probabilities {
         self.0.probabilities(board)
     }
 
-    /// Whether it needs much memory: about 100 kilobytes or more.
+    /// Whether it needs a lot of memory: about 100 kilobytes or more.
     pub fn is_large(&self) -> bool {
         self.0.is_large()
     }
 
-    /// Whether the probabilities depend on the board. If not, a sequence of pieces is as likely
-    /// whatever the player does.
+    /// Whether the probabilities depend on the board. If not, the player cannot influence the
+    /// probability of a sequence of pieces.
     pub fn looks_at_board(&self) -> bool {
         self.0.looks_at_board()
     }
 
-    /// The next piece for a uniform random number from 0 to 1; `None` when no piece is left. Pieces
-    /// share the numbers in the order of [`PIECES`].
+    /// The next piece for a uniform random number from 0 to 1; `None` if no piece is left. The
+    /// interval is divided among the pieces in the order of [`PIECES`].
     pub fn draw(&self, board: &Board, number: f64) -> Option<Piece> {
         let probabilities = self.probabilities(board);
         let possible = PIECES
@@ -85,8 +84,8 @@ impl Forecast {
         drawn
     }
 
-    /// The most likely piece; of several, the first in the order of [`PIECES`]. `None` when no
-    /// piece is left.
+    /// The most likely piece; ties are broken by the order of [`PIECES`]. `None` if no piece is
+    /// left.
     pub fn most_likely(&self, board: &Board) -> Option<Piece> {
         let probabilities = self.probabilities(board);
         let highest = probabilities.iter().fold(0.0, |a: f64, &b| a.max(b));
@@ -103,7 +102,8 @@ impl Forecast {
     }
 
     /// The forecast after one more piece, which was drawn for this board; `None` if the piece
-    /// cannot come, except where pieces are independent: there a position may have any piece.
+    /// cannot come, except where pieces are independent, because a position may then have any
+    /// piece.
     #[must_use]
     pub fn after_possible(&self, piece: Piece, board: &Board) -> Option<Forecast> {
         let chances = self.probabilities(board);
@@ -119,7 +119,7 @@ impl Forecast {
     }
 }
 
-/// All probability on one piece, or on none.
+/// All probability on one piece, or none at all.
 pub(super) fn certainly(piece: Option<Piece>) -> Probabilities {
     let mut probabilities = [0.0; 7];
     if let Some(piece) = piece {

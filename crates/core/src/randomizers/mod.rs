@@ -1,7 +1,7 @@
-//! Randomizers: source of the pieces. One per file, one line each in [`RANDOMIZERS`].
+//! Randomizers choose the pieces. Each has one file and one line in [`RANDOMIZERS`].
 //!
-//! A randomizer keeps only its memory; the random numbers come from outside, so that a game can be
-//! continued with another future, and so that tests can choose the numbers.
+//! A randomizer stores only its memory; random numbers come from outside, so that a game can be
+//! continued with a different future, and so that tests can choose the numbers.
 
 mod adversary;
 mod alternating;
@@ -48,11 +48,11 @@ impl Draw for Rng {
 
 /// Chooses the pieces of a game, one after the other.
 pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
-    /// The next piece, or `None` when there are no more. Only an adversary uses the board.
+    /// The next piece, or `None` if there are no more. Only an adversary uses the board.
     fn next(&mut self, draw: &mut dyn Draw, board: &Board) -> Option<Piece>;
 
-    /// The forecast after all pieces that this randomizer has drawn. Called at the start of a game:
-    /// later, the randomizer's state may contain more than its pieces have revealed.
+    /// The forecast after all pieces that this randomizer has drawn. It is called at the start of a
+    /// game, because the state may later contain more than the pieces have revealed.
     fn knowledge(&self) -> Arc<dyn Knowledge>;
 
     /// Whether it is deterministic: the same placements always get the same pieces.
@@ -60,7 +60,7 @@ pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
         false
     }
 
-    /// Whether [`Randomizer::next`] can give no piece.
+    /// Whether [`Randomizer::next`] can run out of pieces.
     fn can_run_out(&self) -> bool {
         false
     }
@@ -72,9 +72,9 @@ pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
     }
 }
 
-/// Copies of randomizers, for all that can be cloned.
+/// Clones boxed randomizers, for every type that is `Clone`.
 pub trait CloneRandomizer {
-    /// A copy with the same memory.
+    /// A clone with the same memory.
     fn boxed(&self) -> Box<dyn Randomizer>;
 }
 
@@ -90,7 +90,8 @@ impl Clone for Box<dyn Randomizer> {
     }
 }
 
-/// The inputs for creating a randomizer; a ruleset contains one, so this is only a part of it.
+/// The inputs for creating a randomizer: a part of a ruleset, since a ruleset contains a
+/// randomizer.
 pub struct RandomizerContext<'a> {
     /// The rules of a step.
     pub rules: RulesRef<'a>,

@@ -1,9 +1,9 @@
-//! The Nintendo game's randomizer: a repeat is drawn again, once.
+//! The Nintendo game's randomizer: a repeated piece is redrawn once.
 //!
 //! Implemented as the rule is usually described, with equal probabilities: one of eight numbers,
 //! seven pieces and a blank; after the blank or a repeat, one more draw among the seven is final.
 //! So a piece repeats with a probability of 2/8 * 1/7 = 1/28. The cartridge's own generator adds a
-//! slight bias to the second draw, which is left out.
+//! slight bias to the second draw, which is not reproduced.
 
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn one_piece_in_28_is_a_repeat() {
         let pieces = sequence("nes", 5, 280_000);
-        // 10 000 expected with a standard deviation of 98.
+        // The expected count is 10,000, with a standard deviation of 98.
         assert!(
             repeats(&pieces).abs_diff(10_000) < 400,
             "{}",
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn droughts_are_not_bounded() {
-        // A piece stays away about as often as with equal chances: 6/7 each time.
+        // A piece is absent about as long as with equal probabilities: 6/7 per draw.
         let longest = longest_drought(&sequence("nes", 5, 280_000));
         assert!((50..120).contains(&longest), "{longest}");
     }

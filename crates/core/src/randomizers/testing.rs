@@ -1,4 +1,4 @@
-//! What the tests of all randomizers share.
+//! Shared code for the tests of all randomizers.
 
 use super::{Draw, Randomizer, RandomizerContext, randomizer};
 use crate::board::Board;
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::spec::SpecError;
 
-/// Makes a randomizer for games on the standard board.
+/// Creates a randomizer for games on the standard board.
 pub(super) fn make(spec: &str) -> Result<Box<dyn Randomizer>, SpecError> {
     make_for(spec, End::ABOVE_TOP, 10)
 }
@@ -27,7 +27,7 @@ pub(super) fn make_for(
     randomizer(&spec.parse()?, &context)
 }
 
-/// The sentence that a wrong spec gives.
+/// The error message for an invalid spec.
 pub(super) fn problem(spec: &str) -> String {
     make(spec).unwrap_err().to_string()
 }
@@ -44,7 +44,7 @@ pub(super) fn sequence(spec: &str, seed: u64, count: usize) -> Vec<Piece> {
     std::iter::from_fn(next).take(count).collect()
 }
 
-/// Draws that are written down: the bound that is asked for, and the number that is given.
+/// Scripted draws: the expected bound, and the number returned.
 struct Script<'a>(std::slice::Iter<'a, (u64, u64)>);
 
 impl Draw for Script<'_> {
@@ -55,7 +55,7 @@ impl Draw for Script<'_> {
     }
 }
 
-/// The pieces that follow from these draws, all of which must be used.
+/// The pieces that result from these draws, all of which must be used.
 pub(super) fn scripted_with(spec: &str, draws: &[(u64, u64)]) -> String {
     let (mut randomizer, mut script) = (make(spec).unwrap(), Script(draws.iter()));
     let mut letters = String::new();
@@ -80,7 +80,7 @@ pub(super) fn counts(spec: &str, seed: u64, count: usize) -> [u64; 7] {
     counts
 }
 
-/// Pearson's statistic over the rows that are expected at all.
+/// Pearson's statistic over the rows with a positive expectation.
 pub(super) fn chi_square(counts: &[u64], expected: &[f64]) -> f64 {
     let pairs = counts
         .iter()
@@ -91,12 +91,12 @@ pub(super) fn chi_square(counts: &[u64], expected: &[f64]) -> f64 {
         .sum()
 }
 
-/// How many pieces are the same as the one before.
+/// How many pieces equal their predecessor.
 pub(super) fn repeats(pieces: &[Piece]) -> usize {
     pieces.windows(2).filter(|pair| pair[0] == pair[1]).count()
 }
 
-/// The most other pieces between two equal ones.
+/// The maximum number of other pieces between two equal ones.
 pub(super) fn longest_drought(pieces: &[Piece]) -> usize {
     let mut last = [None; 7];
     let mut longest = 0;

@@ -6,7 +6,7 @@ use super::testing::{
 use super::*;
 use crate::rng::Rng;
 
-/// Every kind with some settings, and the pieces of seed 1: any change of these lines changes
+/// Every kind with some settings, and its pieces for seed 1: a change of these lines would change
 /// recorded games.
 const GOLDEN: &[(&str, &str)] = &[
     ("uniform", "JJIJOSLZIILTITIOZZLSOJOT"),
@@ -22,7 +22,7 @@ const GOLDEN: &[(&str, &str)] = &[
     ("adversary(dellacherie)", "ZZZZZZZZZZZZZZZZZZZZZZZZ"),
 ];
 
-/// A spec of this kind that never ends.
+/// A spec of this kind that never runs out of pieces.
 fn example(entry: &RandomizerEntry) -> &'static str {
     let of_entry = |row: &&(&'static str, _)| row.0.split('(').next() == Some(entry.id);
     GOLDEN.iter().find(of_entry).unwrap().0
@@ -104,10 +104,11 @@ fn the_chances_of_a_randomizer_draw_its_pieces() {
 #[test]
 fn uniform_pieces_have_equal_chances_whatever_came_before() {
     let drawn = counts("uniform", 1, 70_000);
-    // 6 degrees of freedom: 22.5 is passed once in a thousand.
+    // With 6 degrees of freedom, 22.5 is exceeded once in a thousand times.
     assert!(chi_square(&drawn, &[10_000.0; 7]) < 22.5, "{drawn:?}");
     let pieces = sequence("uniform", 2, 70_000);
-    // 10 000 repeats expected with a standard deviation of 93; droughts have no bound.
+    // The expected number of repeats is 10,000 with a standard deviation of 93; droughts are
+    // unbounded.
     assert!(repeats(&pieces).abs_diff(10_000) < 370);
     assert!((50..110).contains(&longest_drought(&pieces)));
 }

@@ -1,11 +1,11 @@
 //! Arika's randomizers with a memory of four pieces: The Grand Master and its successor.
 //!
-//! A piece that is among the last four is drawn again, up to a number of tries; the last try is
-//! final. The game never opens with S, Z or O: the opening piece is one of the other four with
-//! equal chances, and it enters the memory like any other. The memory starts, oldest first, as
-//! Z,Z,Z,Z (4 tries) or as Z,S,S,Z (TGM2, 6 tries). TGM2's own memory is documented as Z,Z,S,S, of
-//! which the opening piece overwrites the first; as the pieces leave it in the same order, that is
-//! equivalent.
+//! A piece that is among the last four is redrawn, up to a number of tries; the last try is final.
+//! The game never opens with S, Z or O: the opening piece is one of the other four with equal
+//! probability, and it enters the memory like any other. The memory starts, oldest first, as
+//! Z,Z,Z,Z (4 tries) or as Z,S,S,Z (TGM2, 6 tries). TGM2's own memory is documented as Z,Z,S,S,
+//! with the opening piece overwriting the first; since the pieces leave it in the same order, that
+//! is equivalent.
 
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
@@ -109,7 +109,7 @@ impl Knowledge for Tgm {
         }
         let held = PIECES.iter().filter(|&&piece| self.history.holds(piece));
         let rejected = held.count() as f64 / 7.0;
-        // How often a try is made that is not the last, and how often the last is.
+        // The probability of each try but the last, and of the last try.
         let (mut earlier, mut last) = (0.0, 1.0);
         for _ in 1..self.tries {
             earlier += last;
@@ -184,9 +184,10 @@ mod tests {
 
     #[test]
     fn repeats_are_as_rare_as_the_tries_make_them() {
-        // When the last four differ, all tries but the last hit them with 4/7 each, and the last
-        // one hits the piece before with 1/7: (4/7)^3/7 = 0.0267 and (4/7)^5/7 = 0.0087. Memories
-        // with a repeat in them, which are hit less often, pull both down a little.
+        // If the last four pieces differ, each try but the last hits one of them with probability
+        // 4/7, and the last try hits the previous piece with probability 1/7: (4/7)^3/7 = 0.0267
+        // and (4/7)^5/7 = 0.0087. Memories that contain a repeat are hit less often, so both values
+        // are slightly lower.
         let rate = |id| repeats(&sequence(id, 9, 200_000)) as f64 / 200_000.0;
         assert!((0.020..0.0267).contains(&rate("tgm")), "{}", rate("tgm"));
         assert!((0.007..0.0092).contains(&rate("tgm2")), "{}", rate("tgm2"));

@@ -1,19 +1,21 @@
-//! Terror-Instinct's randomizer: a pool that fills up with the piece that has been missing longest.
+//! Terror-Instinct's randomizer: a pool into which the piece that has been missing longest is
+//! added.
 //!
-//! Public descriptions differ in details (docs/explanation/stepped-games.md compares them); this is
-//! our choice.
+//! Public descriptions differ in details (docs/explanation/stepped-games.md compares them). This
+//! implementation works as follows.
 //! - The pool has 35 slots, five of each piece. The memory of four starts, oldest first, as
-//!   S,Z,S,Z. From Z,S,S,Z the same pieces would come: both hold S and Z for the next two pieces,
-//!   and then Z alone.
-//! - The opening piece is I, T, J or L with equal chances. It enters the memory; it does not come
-//!   from the pool. Whether it counts as seen is a setting: `opening-seen`.
-//! - Then: draw a slot. If its piece is in the memory, put the piece seen longest ago into the slot
-//!   and draw again, six times at most; the sixth is final.
-//! - The piece taken is now the one seen last; then its slot, too, gets the piece seen longest ago.
+//!   S,Z,S,Z. Starting with Z,S,S,Z would give the same pieces: both contain S and Z for the next
+//!   two pieces, and then only Z.
+//! - The opening piece is I, T, J or L with equal probability. It enters the memory; it does not
+//!   come from the pool. Whether it counts as seen is a setting: `opening-seen`.
+//! - For each further piece, draw a slot. If its piece is in the memory, put the piece seen longest
+//!   ago into the slot and draw again; the sixth draw is final.
+//! - The piece taken becomes the one seen last; then its slot, too, gets the piece seen longest
+//!   ago.
 //! - Pieces not seen yet count as seen before all others, in the order J, I, Z, L, O, T, S.
 //!
-//! A flaw of the arcade program, which in rare cases leaves the slot of the piece taken as it was,
-//! is left out.
+//! A flaw of the arcade program, which in rare cases leaves the slot of the taken piece unchanged,
+//! is not reproduced.
 
 mod belief;
 
@@ -42,11 +44,11 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
 const TRIES: u32 = 6;
 const POOL: usize = 35;
 
-/// The state that the pieces so far determine.
+/// The part of the state that is determined by the pieces so far.
 #[derive(Clone, Debug)]
 struct Dealt {
     history: History,
-    /// The pieces in the order in which they were last drawn, the longest ago first.
+    /// The pieces in the order in which they were last drawn, longest ago first.
     seen: [Piece; 7],
     opened: bool,
     /// Whether the opening piece counts as drawn.
@@ -79,7 +81,7 @@ impl Dealt {
     /// Records a piece from the pool as the latest.
     fn see(&mut self, piece: Piece) {
         let place = self.seen.iter().position(|&other| other == piece);
-        // Not rotated as a slice: that would be a call for each step.
+        // Not rotated as a slice, which would cost a call for each step.
         for later in place.unwrap_or(0) + 1..self.seen.len() {
             self.seen.swap(later - 1, later);
         }
@@ -174,7 +176,7 @@ mod tests {
     fn the_sixth_try_is_taken() {
         let draws = [
             (4, 0), // opens with I; memory Z S Z I
-            // Five slots with S or Z, all of which become J, and a sixth Z.
+            // Five slots with S or Z, all of which become J, and a sixth with Z.
             (35, 3),
             (35, 4),
             (35, 10),
@@ -189,9 +191,10 @@ mod tests {
     #[test]
     fn repeats_are_rare_and_droughts_short() {
         let pieces = sequence("tgm3", 11, 200_000);
-        // A repeat is about as rare as with tgm2, (4/7)^5/7 = 0.0087: the pool holds few pieces of
-        // those that come often, but a piece that was missing for long leaves copies behind when it
-        // comes. A second program that follows the same rules found 0.0101 and a drought of 19.
+        // A repeat is about as rare as with tgm2, (4/7)^5/7 = 0.0087: the pool contains few of the
+        // pieces that come often, but a piece that was missing for a long time leaves copies behind
+        // when it comes. An independent implementation of the same rules found 0.0101, and a
+        // drought of 19.
         let rate = repeats(&pieces) as f64 / 200_000.0;
         assert!((0.0085..0.0115).contains(&rate), "{rate}");
         let longest = longest_drought(&pieces);

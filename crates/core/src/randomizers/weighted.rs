@@ -1,7 +1,7 @@
-//! Each piece independently, with its own chances. Equal chances are Pajitnov's own randomizer,
-//! and the literature's; Boumaza's harder game is another such choice.
+//! Each piece independently, with its own probability. Equal probabilities give Pajitnov's
+//! randomizer, which the literature uses; Boumaza's harder game is another choice.
 //!
-//! Weights are read as decimals and held as integers of one common power of ten, so a draw is one
+//! Weights are parsed as decimals and stored as integers of a common power of ten, so a draw is one
 //! integer below their sum: exact, and the same on every machine.
 
 use super::{Chances, Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
@@ -56,9 +56,9 @@ pub(super) const HARD: RandomizerEntry = RandomizerEntry {
     make: |_, _| Ok(Box::new(Weighted(Chances::new([1, 1, 1, 3, 3, 1, 1])))),
 };
 
-/// Digits behind the point that a weight may have.
+/// The maximum number of decimals of a weight.
 const DECIMALS: usize = 9;
-/// The largest weight; seven of them, with all their decimals, fit into 64 bits.
+/// The maximum weight; seven of them, with all decimals, fit into 64 bits.
 const MAX_WEIGHT: u64 = 1_000_000_000;
 
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_draw_falls_into_the_piece_whose_share_it_is() {
-        // Of eleven: I 0, O 1, T 2, Z 3 to 5, S 6 to 8, J 9, L 10.
+        // Out of eleven: I 0, O 1, T 2, Z 3 to 5, S 6 to 8, J 9, L 10.
         let draws = [0, 1, 2, 3, 5, 6, 8, 9, 10].map(|number| (11, number));
         assert_eq!(scripted_with("hard", &draws), "IOTZZSSJL");
         // Half a piece of O in units of a billionth, and the largest weights together.
@@ -133,7 +133,7 @@ mod tests {
     fn pieces_come_in_proportion_to_their_weights() {
         let drawn = counts("hard", 7, 110_000);
         let expected = [1, 1, 1, 3, 3, 1, 1].map(|weight| f64::from(weight) * 10_000.0);
-        // 6 degrees of freedom: 22.5 is passed once in a thousand.
+        // With 6 degrees of freedom, 22.5 is exceeded once in a thousand times.
         assert!(chi_square(&drawn, &expected) < 22.5, "{drawn:?}");
         assert_eq!(drawn, counts("weighted(S=3,Z=3)", 7, 110_000));
         let none = counts("weighted(O=0,S=0.5)", 7, 55_000);

@@ -5,21 +5,21 @@ use crate::stepped::Inputs;
 use std::fmt;
 use std::str::FromStr;
 
-/// The inputs of one tick after the other.
+/// The inputs of consecutive ticks.
 ///
 /// Written with commas between ticks: the letters of the inputs ([`Input::letter`]; followed by `!`
-/// for a slide to the wall), or a number for that many ticks without inputs. It needs as much
-/// memory as the text, however many ticks that represents.
+/// for a slide to the wall), or a number for that many ticks without inputs. It needs about as much
+/// memory as the text, however many ticks the text represents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputLog {
     pub(super) runs: Vec<InputRun>,
 }
 
-/// The same inputs in some ticks: one tick with inputs, or any number without.
+/// One tick with inputs, or any number of ticks without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InputRun {
     inputs: Inputs,
-    /// The number of the tick after the last one.
+    /// The number of ticks up to the end of this entry.
     end: u64,
 }
 
@@ -110,9 +110,10 @@ impl fmt::Display for InputLogError {
 
 impl std::error::Error for InputLogError {}
 
-/// The most ticks that one number of a log may represent: ten hours.
+/// The maximum number of ticks that one number in a log may represent: ten hours.
 const MOST_IDLE: u64 = 60 * 60 * 60 * 10;
-/// The most ticks of a whole log: about three days of play. More would take minutes to replay.
+/// The maximum number of ticks in a log: about three days of play. Longer logs would take minutes
+/// to replay.
 const MOST_TICKS: u64 = 16_000_000;
 
 impl FromStr for InputLog {

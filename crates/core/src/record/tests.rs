@@ -173,7 +173,7 @@ fn a_short_placement_reads_back_as_it_was_written() {
         }
     }
     assert_eq!("Te3".parse::<ShortPlacement>().unwrap().to_string(), "Te3");
-    // Rotations that look alike are one.
+    // Rotations that look the same are equivalent.
     assert_eq!(
         "Sw12".parse::<ShortPlacement>().unwrap().to_string(),
         "Se12"

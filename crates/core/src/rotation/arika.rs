@@ -44,8 +44,8 @@ fn tgm(piece: Piece, from: Rotation, turn: Turn) -> Option<Tests> {
         return None;
     }
     let stands_up = matches!(piece, Piece::J | Piece::L | Piece::T) && lies(from);
-    // The middle column of three is the left one of a piece that is on its right side, and the
-    // right one otherwise.
+    // For a piece on its right side, the middle column of three is the left column; otherwise it is
+    // the right one.
     let middle = match turn.of(from) {
         Rotation::East => 0,
         _ => 1,

@@ -1,11 +1,11 @@
-//! Reads the drawings of rotation systems.
+//! Parses the drawings of rotation systems.
 
 use super::ALL_ROTATIONS;
 use crate::piece::Piece;
 
 // Drawings that several systems share.
 
-/// A horizontal I that is high in its box, and a vertical one on the right.
+/// A horizontal I high in its box, and a vertical one on the right.
 pub(super) const HIGH_I: &[&str] = &[
     "....  ..#.  ....  ..#.",
     "####  ..#.  ####  ..#.",
@@ -44,9 +44,9 @@ pub(super) const LEFT_S: &[&str] = &[
     "##.  .#.  ##.  .#.",
 ];
 
-/// The lower left corners of the bounding boxes of the four rotations of a piece, which are drawn
-/// side by side, two spaces between them. Columns and rows count from the lower left corner of each
-/// drawing.
+/// The lower left corners of the bounding boxes of a piece's four rotations, which are drawn side
+/// by side with two spaces between them. Columns and rows are counted from the lower left corner of
+/// each drawing.
 pub(super) fn corners(piece: Piece, rows: &[&str]) -> [(i8, i8); 4] {
     ALL_ROTATIONS.map(|rotation| {
         let cells = cells(rows, rotation as usize);

@@ -2,7 +2,7 @@
 //! kicks to the side of the turn first, then to the other side, down, and diagonally down.
 //!
 //! From Tetris Wiki, "DTET Rotation System", and NullpoMino's `DTETWallkick` and rule `DTET`.
-//! DTET's handling of held buttons is left out.
+//! DTET's handling of held buttons is not implemented.
 
 use super::sega::{DRAWINGS as SEGA, enters_flat_side_up};
 use super::{Drawings, RotationEntry, RotationSystem, Tests, Turn};

@@ -5,7 +5,7 @@ use crate::piece::{Piece, Rotation, Shape};
 use crate::placement::{Placement, Spin};
 
 /// A piece that has not locked: the lower left corner of its bounding box is at row `y`, column
-/// `x`. It may be outside of the board; [`Self::fits`] checks that.
+/// `x`. It may be outside the board; [`Self::fits`] checks that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Falling {
     /// Which piece.
@@ -18,11 +18,10 @@ pub struct Falling {
     pub y: i8,
 }
 
-/// How many rows above a board's top a falling piece may reach.
+/// The number of rows above a board's top that a falling piece may occupy.
 pub const ROWS_ABOVE: usize = 4;
 
-/// Whether a cell is on the board, or in the rows above it that a piece may reach, and is not
-/// filled.
+/// Whether a cell is on the board, or in the rows above that a piece may occupy, and is empty.
 pub(super) fn is_free(board: &Board, row: i32, column: i32) -> bool {
     let rows = (board.height() + ROWS_ABOVE) as i32;
     let inside = (0..board.width() as i32).contains(&column) && (0..rows).contains(&row);

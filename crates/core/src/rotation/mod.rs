@@ -2,8 +2,8 @@
 //!
 //! A system defines the cells of every piece in each of its four rotations, how the piece enters,
 //! and the displacements that are tried when the basic position is blocked: the *kicks*, in order.
-//! The rules here are those of one piece on one board, in plain code; the path finder
-//! (`crate::moves`) does the same for all positions at a time and is tested against it.
+//! The code here handles one piece on one board in a straightforward way; the path finder
+//! (`crate::moves`) handles all positions at a time and is tested against it.
 
 mod arika;
 mod drawing;
@@ -56,18 +56,18 @@ impl Turn {
     }
 }
 
-/// The condition of a kick.
+/// When a kick is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// Whenever the tests before it failed.
+    /// If all previous tests failed.
     Always,
-    /// Only if the piece, before it turns, cannot move to the left or cannot move to the right.
+    /// Only if the piece cannot move left or cannot move right before it turns.
     Beside,
-    /// Only if the piece, before it turns, cannot fall, and only once for each piece: a floor kick.
+    /// Only if the piece cannot fall before it turns, and only once per piece: a floor kick.
     OnGround,
 }
 
-/// One test of a turn: by how many cells the piece is moved from its basic place.
+/// One test of a turn: the displacement of the piece from its basic position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kick {
     /// Cells to the right.
@@ -86,13 +86,12 @@ impl Kick {
     }
 
     /// Whether the kick, in this turn, makes every T-spin a full one: a quarter turn that moves the
-    /// piece by one column and two rows. Of the systems here only `super` has such kicks, as its
-    /// fifth tests.
+    /// piece by one column and two rows. Only `super` has such kicks, as its fifth tests.
     pub fn is_far(self, turn: Turn) -> bool {
         turn != Turn::Half && self.dx.abs() == 1 && self.dy.abs() == 2
     }
 
-    /// The same kick under a condition.
+    /// The same kick with a condition.
     const fn when(self, when: When) -> Kick {
         Kick { when, ..self }
     }
@@ -101,11 +100,11 @@ impl Kick {
 /// How one turn from one rotation is tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tests {
-    /// The kicks in order; the first one is no kick at all.
+    /// The kicks in order; the first one is no displacement.
     pub kicks: Vec<Kick>,
-    /// Whether only the first test is tried when the first filled cell of the turned piece, row by
-    /// row from the top and each from the left, is in this column of its box: Arika's rule of the
-    /// middle column.
+    /// If the first filled cell of the turned piece, row by row from the top and from left to
+    /// right, is in this column of its box, only the first test is tried: Arika's middle-column
+    /// rule.
     pub barring_column: Option<u8>,
 }
 
@@ -123,8 +122,8 @@ impl Tests {
 /// How one piece turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceTurns {
-    /// The lower left corner of the piece's bounding box in each rotation, relative to a point that
-    /// turns do not move.
+    /// The lower left corner of the piece's bounding box in each rotation, relative to a fixed
+    /// point.
     pub corners: [(i8, i8); 4],
     /// The rotation in which the piece enters.
     pub enters: Rotation,
@@ -144,12 +143,12 @@ pub enum EntryRow {
 /// A rotation system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RotationSystem {
-    /// The spec that makes it.
+    /// The spec that creates it.
     pub name: String,
     /// The row in which pieces enter.
     pub entry_row: EntryRow,
     /// Whether a piece that cannot enter exactly in the middle enters one column further to the
-    /// right, not to the left.
+    /// right rather than to the left.
     pub rounds_right: bool,
     /// Whether a piece can be turned by half.
     pub has_half: bool,
@@ -161,9 +160,9 @@ pub struct RotationSystem {
 /// The effect of a successful turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turned {
-    /// Where the piece is now.
+    /// The new position of the piece.
     pub falling: Falling,
-    /// Which test succeeded; 0 is the basic place.
+    /// The test that succeeded; 0 is the basic position.
     pub test: usize,
     /// Whether it was a floor kick.
     pub floor_kick: bool,
@@ -208,7 +207,7 @@ impl RotationSystem {
         self
     }
 
-    /// Turns a piece.
+    /// How a piece turns.
     pub fn piece(&self, piece: Piece) -> &PieceTurns {
         &self.pieces[piece as usize]
     }
@@ -218,7 +217,7 @@ impl RotationSystem {
         &self.piece(piece).tests[from as usize][turn as usize]
     }
 
-    /// Where a piece enters a board of this width with this many visible rows.
+    /// The position in which a piece enters a board of this width with this many visible rows.
     pub fn entry(&self, piece: Piece, width: usize, visible: usize) -> Falling {
         let rotation = self.piece(piece).enters;
         let shape = piece.shape(rotation);
@@ -236,7 +235,7 @@ impl RotationSystem {
     }
 
     /// Turns a piece on a board, if any of the tests succeeds. `floor_kicked` says whether the
-    /// piece has had its floor kick.
+    /// piece has used its floor kick.
     pub fn turn(
         &self,
         board: &Board,
@@ -279,14 +278,14 @@ impl RotationSystem {
         None
     }
 
-    /// Where a piece is that is turned as it enters, if the turn fits.
+    /// The position of a piece that is turned as it enters, if the turn fits.
     pub fn initial_turn(&self, board: &Board, falling: Falling, turn: Turn) -> Option<Falling> {
         let turned = self.turn(board, falling, turn, false)?;
         (turned.test == 0 || self.initial_kicks).then_some(turned.falling)
     }
 }
 
-/// A turned piece in its basic place.
+/// A turned piece in its basic position.
 fn turned_in_place(turns: &PieceTurns, falling: Falling, turn: Turn) -> Falling {
     let to = turn.of(falling.rotation);
     let corner = |rotation: Rotation| turns.corners[rotation as usize];
@@ -297,8 +296,8 @@ fn turned_in_place(turns: &PieceTurns, falling: Falling, turn: Turn) -> Falling 
     }
 }
 
-/// The column, counted from the left end of the piece's bounding box, of the first of its cells
-/// that is filled or outside the board, row by row from the top.
+/// The column, counted from the left end of the bounding box, of the piece's first cell (row by row
+/// from the top) that is filled or outside the board.
 fn first_taken_column(board: &Board, falling: Falling) -> Option<u8> {
     let mut cells = falling.cells();
     cells.sort_by_key(|&(row, column)| (-row, column));

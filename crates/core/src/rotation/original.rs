@@ -1,5 +1,5 @@
-//! The original rotation (Electronika 60 and IBM PC, 1985): Nintendo's right-handed one with the
-//! horizontal I one row higher; no kicks.
+//! The original rotation (Electronika 60 and IBM PC, 1985): like Nintendo's right-handed one, but
+//! with the horizontal I one row higher; no kicks.
 //!
 //! From Tetris Wiki, "Original Rotation System", and its table of rotation systems by code. The
 //! original turns pieces in one direction only; here both directions are available, as in every

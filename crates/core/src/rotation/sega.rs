@@ -1,8 +1,8 @@
 //! Sega's rotation (Tetris, 1988): every piece but I keeps its lowest row, pieces enter flat side
-//! up, and nothing kicks.
+//! up, and there are no kicks.
 //!
 //! From Tetris Wiki, "Sega Rotation", and NullpoMino's rule `ClassicS`. The arcade machine also
-//! forbids turns above the top of the board; here the few rows above it are free.
+//! forbids turns above the top of the board; here, the few rows above it can be used.
 
 use super::drawing::{HIGH_I, LEFT_S, O, RIGHT_Z};
 use super::{Drawings, RotationEntry, RotationSystem};

@@ -1,10 +1,10 @@
 //! The Super Rotation System of the Tetris guideline: pieces turn about a point, and every turn has
 //! five tests.
 //!
-//! Shapes and kicks are those of the Tetris Worlds tables as the wikis have them (Tetris Wiki,
+//! Shapes and kicks are those of the Tetris Worlds tables as listed on the wikis (Tetris Wiki,
 //! "Super Rotation System"; Hard Drop, "SRS"), with I's own table; NullpoMino's `StandardWallkick`
 //! has the same numbers with rows counted downwards. The guideline has no half turns; the tests for
-//! them (`half=true`) are those of Heboris' SRS-X, which NullpoMino took over.
+//! them (`half=true`) are those of Heboris' SRS-X, which NullpoMino adopted.
 
 use super::drawing::{J, L, O, T};
 use super::{Drawings, EntryRow, RotationEntry, RotationSystem, Tests, Turn};
@@ -58,14 +58,14 @@ const DRAWINGS: Drawings = [
 ];
 
 /// The kicks of J, L, S, T and Z by the rotation that a quarter turn starts from or, negated, ends
-/// in: those of north and south are none.
+/// in: those of north and south are zero.
 const SIDES: [[(i8, i8); 4]; 2] = [
     [(1, 0), (1, -1), (0, 2), (1, 2)],
     [(-1, 0), (-1, -1), (0, 2), (-1, 2)],
 ];
 
 /// The kicks of I for the clockwise turns from north and from east; from south and west they are
-/// the same, negated, and a turn back has those of the turn there, negated.
+/// negated, and a reverse turn has the negated kicks of the original turn.
 const BAR: [[(i8, i8); 4]; 2] = [
     [(-2, 0), (1, 0), (-2, -1), (1, 2)],
     [(-1, 0), (2, 0), (-1, 2), (2, -1)],
@@ -144,7 +144,8 @@ fn bar(from: Rotation, turn: Turn) -> Vec<(i8, i8)> {
     }
 }
 
-/// From south the kicks of north are mirrored both ways, from west those of east to the side only.
+/// From south, the kicks of north are mirrored in both directions; from west, those of east are
+/// mirrored horizontally only.
 fn half<const N: usize>(kicks: &[[(i8, i8); N]; 2], from: Rotation) -> Vec<(i8, i8)> {
     let from_first = &kicks[from as usize % 2];
     match from {

@@ -115,8 +115,8 @@ fn the_super_system_turns_its_pieces_about_a_point() {
     }
 }
 
-/// The lower left corners of all pieces, as the published pictures have them: I O T Z S J L, each
-/// north, east, south, west.
+/// The lower left corners of all pieces, as in the published pictures: I O T Z S J L, each north,
+/// east, south, west.
 type Corners = [[(i8, i8); 4]; 7];
 
 const O: [(i8, i8); 4] = [(0, 0); 4];
@@ -256,7 +256,7 @@ fn pieces_enter_where_their_system_says() {
     }
 }
 
-/// A board that is full but for the cells of these pieces.
+/// A board that is full except for the cells of these pieces.
 fn carved(pieces: &[Falling]) -> Board {
     let mut board = Board::new(12, 20).unwrap();
     let free: Vec<(i32, i32)> = pieces.iter().flat_map(Falling::cells).collect();
@@ -270,7 +270,7 @@ fn carved(pieces: &[Falling]) -> Board {
     board
 }
 
-/// Where the piece would be after each test of a turn.
+/// The position of the piece after each test of a turn.
 fn targets(system: &RotationSystem, falling: Falling, turn: Turn) -> Vec<Falling> {
     let basic = turned_in_place(system.piece(falling.piece), falling, turn);
     let kicks = &system.tests(falling.piece, falling.rotation, turn).kicks;
@@ -323,7 +323,7 @@ fn check_kicks(system: &RotationSystem, falling: Falling, turn: Turn) {
     }
 }
 
-/// A board from its lowest rows, 10 wide.
+/// A board ten columns wide, given by its lowest rows.
 fn board(rows: &[&str]) -> Board {
     Board::from_lowest_rows(10, 20, rows).unwrap()
 }
@@ -337,7 +337,7 @@ fn at(piece: Piece, rotation: Rotation, x: i8, y: i8) -> Falling {
     }
 }
 
-/// Where a piece is after a turn, and by which test.
+/// The position of a piece after a turn, and the test that succeeded.
 fn turned(spec: &str, board: &Board, falling: Falling, turn: Turn) -> Option<(Falling, usize)> {
     let turned = system(spec).turn(board, falling, turn, false)?;
     Some((turned.falling, turned.test))
@@ -416,7 +416,7 @@ fn standing_bars_kick_off_both_walls() {
             None
         );
     }
-    // A standing T at the left wall kicks to the right, at the right wall to the left.
+    // A vertical T at the left wall kicks to the right, at the right wall to the left.
     for spec in ["super", "arika", "dtet"] {
         let left = turned(spec, &empty, at(Piece::T, East, 0, 4), Clockwise).unwrap();
         let right = turned(spec, &empty, at(Piece::T, West, 8, 4), Counterclockwise).unwrap();
@@ -426,16 +426,16 @@ fn standing_bars_kick_off_both_walls() {
 
 #[test]
 fn arikas_middle_column_keeps_j_l_and_t_from_kicking() {
-    // Something above the middle of a T that lies pointing down: it cannot stand up, to either
-    // side.
+    // With something above the middle of a T that points down, it cannot turn upright in either
+    // direction.
     let above = board(&["....#.....", "..........", ".........."]);
     let lying = at(Piece::T, South, 3, 0);
     for turn in [Clockwise, Counterclockwise] {
         assert_eq!(turned("arika", &above, lying, turn), None);
         assert_eq!(turned("arika(kicks=tgm3)", &above, lying, turn), None);
     }
-    // An L that stands up with its head to the upper left: a taken head comes first in reading
-    // order, and it kicks.
+    // An L that turns upright with its head to the upper left: if the head's cell is filled, that
+    // comes first in reading order, and it kicks.
     let l = at(Piece::L, North, 3, 0);
     let head = board(&["...#......", "..........", ".........."]);
     let kicked = at(Piece::L, West, 4, 0);
@@ -464,12 +464,12 @@ fn floor_kicks_of_tgm3_need_the_ground_and_come_once() {
     assert_eq!((up.falling, up.test), (at(Piece::I, East, 5, 0), 2));
     assert!(up.floor_kick);
     assert_eq!(system.turn(&empty, lying, Clockwise, true), None);
-    // One row above the ground there is no floor kick, and no room.
+    // One row above the ground there is no floor kick, and no space.
     let above = at(Piece::I, North, 3, 1);
     assert_eq!(system.turn(&empty, above, Clockwise, false), None);
     // The first two games have none.
     assert_eq!(turned("arika", &empty, lying, Clockwise), None);
-    // A standing T whose foot is in a hole gets out upwards, flat side down.
+    // A vertical T whose foot is in a hole gets out upwards, flat side down.
     let hole = board(&["...#######", "#.########"]);
     let standing = at(Piece::T, East, 1, 0);
     let out = at(Piece::T, North, 0, 1);
@@ -491,7 +491,8 @@ fn dtet_tries_the_side_of_the_turn_first_then_down() {
             );
         }
     }
-    // A standing S between towers: neither side has room, one row further down it can lie.
+    // A vertical S between towers: there is no space on either side, but one row further down it
+    // can turn flat.
     let slot = board(&[
         "#..#######",
         "#..#######",

@@ -5,7 +5,7 @@ fn board(rows: &[&str]) -> Board {
     Board::from_rows(rows[0].len(), rows.len(), rows).unwrap()
 }
 
-/// What becomes of the board when the piece drops in this column, and the board after.
+/// The effects of dropping the piece in this column, and the resulting board.
 fn dropped(
     end: End,
     mut board: Board,
@@ -23,11 +23,11 @@ const UPRIGHT_I: (Piece, Rotation, usize) = (Piece::I, Rotation::East, 3);
 #[test]
 fn a_piece_above_the_top_ends_the_game_and_clears_nothing() {
     let high = board(&["....", "###.", "####", "...."]);
-    // The bar is on row 2 and reaches row 5 of a board of 4, although it fills a row.
+    // The bar rests on row 2 and reaches row 5 of a board with 4 rows, although it fills a row.
     let (lines, over, after) = dropped(End::ABOVE_TOP, high, UPRIGHT_I, None);
     assert_eq!((lines, over), (0, true));
     assert!(after.is_filled(4, 3) && after.is_filled(5, 3));
-    // From the floor it just fits, and clears.
+    // From the floor it just fits, and clears a row.
     let low = board(&["....", "###.", "###.", "..#."]);
     let (lines, over, after) = dropped(End::ABOVE_TOP, low, UPRIGHT_I, None);
     assert_eq!((lines, over), (2, false));
@@ -37,13 +37,12 @@ fn a_piece_above_the_top_ends_the_game_and_clears_nothing() {
 #[test]
 fn lines_can_be_cleared_before_the_top_is_looked_at() {
     let rows = board(&["###.", "###.", "###.", "##.#"]);
-    // The bar is on row 1: rows 1 to 3 are full, one cell of it is above the top and falls to row
-    // 1.
+    // The bar rests on row 1: rows 1 to 3 are full, and its cell above the top falls to row 1.
     let (lines, over, after) = dropped(End::ABOVE_TOP_AFTER_CLEARING, rows, UPRIGHT_I, None);
     assert_eq!((lines, over), (3, false));
     assert_eq!(after, board(&["....", "....", "...#", "##.#"]));
     assert!(dropped(End::ABOVE_TOP, rows, UPRIGHT_I, None).1);
-    // Without enough lines the stack stays too high.
+    // If too few lines are cleared, the stack remains too high.
     let rows = board(&["##..", "##..", "###.", "##.#"]);
     let (lines, over, _) = dropped(End::ABOVE_TOP_AFTER_CLEARING, rows, UPRIGHT_I, None);
     assert_eq!((lines, over), (1, false));
@@ -55,7 +54,7 @@ fn lines_can_be_cleared_before_the_top_is_looked_at() {
 #[test]
 fn the_top_row_ends_the_thesis_game() {
     let rows = board(&["....", "###.", "###.", "###."]);
-    // Three lines go, so the bar's fourth cell leaves the top row.
+    // Three lines are cleared, so the bar's fourth cell leaves the top row.
     let (lines, over, _) = dropped(End::TOP_ROW, rows, UPRIGHT_I, None);
     assert_eq!((lines, over), (3, false));
     let rows = board(&["....", "....", "##..", "##.."]);
@@ -79,7 +78,7 @@ fn a_taken_entry_ends_the_game_when_the_piece_is_known() {
     assert!(blocked(Some(Piece::S)));
     assert!(!blocked(Some(Piece::O)));
     assert!(!blocked(None));
-    // Above the top nothing enters any more.
+    // Nothing can enter above the top.
     let full = board(&["......", ".#....", "......", ".#....", ".#....", ".#...."]);
     assert!(dropped(End::ENTRY_BLOCKED, full, square, None).1);
 }

@@ -13,7 +13,7 @@ fn problem(spec: &str) -> String {
     made(spec).unwrap_err().to_string()
 }
 
-/// Plays the pieces of the ruleset, each in the given rotation and column; the game.
+/// Plays the pieces of the ruleset, each in the given rotation and column; returns the game.
 fn played(spec: &str, drops: &[(Rotation, usize)]) -> Game {
     let mut game = Game::new(&made(spec).unwrap(), 0);
     for &(rotation, x) in drops {

@@ -1,4 +1,4 @@
-//! Settings: kinds, limits, defaults, and what is said when they are wrong.
+//! Settings: kinds, limits, defaults, and error messages.
 
 use super::*;
 

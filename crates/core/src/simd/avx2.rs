@@ -1,8 +1,9 @@
 //! Lanes in the 256-bit registers of AVX2.
 //!
 //! Every method is inlined into the function that [`Lanes::enter`] compiles for AVX2, and is sound
-//! wherever the processor has it. [`Avx2::is_available`] must have returned true before a value of
-//! this type is created: the kernel checks once, when it is created, and has no lanes otherwise.
+//! if the processor supports it. [`Avx2::is_available`] must have returned true before a value of
+//! this type is created: the kernel checks this once, when it is created, and otherwise uses no
+//! lanes.
 #![allow(unsafe_code)]
 
 use super::lanes::{LANES, Lanes, LongRows, Rows, Words, Work};
@@ -27,15 +28,15 @@ impl Avx2 {
 /// Calls an intrinsic.
 macro_rules! lanes {
     ($intrinsic:expr) => {
-        // SAFETY: the processor has AVX2, see the head of this file.
+        // SAFETY: the processor has AVX2, see the top of this file.
         Avx2(unsafe { $intrinsic })
     };
 }
 
-// The compiler does not know that a shift by 32 or more is meant to give 0, as these instructions
-// do, or that the bits of a mask are wanted unchanged, and replaces the first three instructions by
-// many. It splits the other two into halves, because the oldest processors with these registers
-// were faster that way.
+// The compiler does not know that a shift by 32 or more should give 0, as with these instructions,
+// or that the bits of a mask should stay unchanged, and replaces the first three instructions by
+// many. It splits the other two into halves, because that was faster on the oldest processors with
+// these registers.
 
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -117,13 +118,13 @@ impl Lanes for Avx2 {
     }
     #[inline(always)]
     fn load(words: &Words) -> Avx2 {
-        // SAFETY: as above, and the words are as large as what is read, and aligned.
+        // SAFETY: as above, and the words are aligned and as large as the data read.
         Avx2(unsafe { _mm256_load_si256(words.0.as_ptr().cast()) })
     }
     #[inline(always)]
     fn store(self) -> Words {
         let mut words = Words([0; LANES]);
-        // SAFETY: as above, and the words are as large as what is written, and aligned.
+        // SAFETY: as above, and the words are aligned and as large as the data written.
         unsafe { _mm256_store_si256(words.0.as_mut_ptr().cast(), self.0) };
         words
     }
@@ -158,7 +159,7 @@ impl Lanes for Avx2 {
     }
     #[inline(always)]
     fn columns(rows: Rows<'_>) -> [Avx2; 4] {
-        // SAFETY: as above, and each row is as large as what is read of it.
+        // SAFETY: as above, and each row is as large as the data read from it.
         let pair = |k: usize| unsafe {
             _mm256_loadu2_m128i(rows[k + 4].as_ptr().cast(), rows[k].as_ptr().cast())
         };
@@ -257,7 +258,7 @@ impl Lanes for Avx2 {
     }
     #[inline(always)]
     fn look_up(self, table: &Words) -> Avx2 {
-        // SAFETY: as above, and the table is as large as what is read, and aligned.
+        // SAFETY: as above, and the table is aligned and as large as the data read.
         unsafe {
             let table = _mm256_load_si256(table.0.as_ptr().cast());
             Avx2(_mm256_permutevar8x32_epi32(table, self.0))
@@ -267,8 +268,8 @@ impl Lanes for Avx2 {
     fn gather(self, table: &[i32]) -> Avx2 {
         assert!(!table.is_empty());
         let last = Avx2::splat((table.len() - 1).min(i32::MAX as usize) as i32);
-        // SAFETY: as above, and no index is beyond the table: none is larger than the last, as
-        // unsigned numbers.
+        // SAFETY: as above, and no index is beyond the table: as unsigned numbers, none exceeds the
+        // last index.
         unsafe {
             let places = _mm256_min_epu32(self.0, last.0);
             Avx2(_mm256_i32gather_epi32::<4>(table.as_ptr(), places))
@@ -333,7 +334,7 @@ impl Lanes for Avx2 {
         fn entered<W: Work<Avx2>>(work: W) -> W::Output {
             work.run()
         }
-        // SAFETY: the processor has these features, see the head of this file.
+        // SAFETY: the processor has these features, see the top of this file.
         unsafe { entered(work) }
     }
 }

@@ -1,7 +1,7 @@
-//! Eight lanes as two registers of four: for instruction sets whose registers have 128 bits.
+//! Eight lanes as two registers of four, for instruction sets with 128-bit registers.
 //!
 //! An instruction set implements [`Half`], which has one method for each operation on four numbers;
-//! [`Halves`] makes [`Lanes`] of two of them. Nothing here is `unsafe`.
+//! [`Halves`] builds [`Lanes`] from two of them. Nothing here is `unsafe`.
 
 use super::lanes::{LANES, Lanes, Rows, Words, Work};
 
@@ -16,11 +16,11 @@ pub(crate) trait Half: Copy + std::fmt::Debug {
     fn following(self, next: Self) -> Self;
     /// The last number of `previous`, then the first three of this register.
     fn preceding(self, previous: Self) -> Self;
-    /// Lanes 0 and 1, and 2 and 3, change places.
+    /// Swaps lanes 0 and 1, and lanes 2 and 3.
     fn swap_neighbours(self) -> Self;
-    /// Lanes 0 and 2, and 1 and 3, change places.
+    /// Swaps lanes 0 and 2, and lanes 1 and 3.
     fn swap_pairs(self) -> Self;
-    /// Rows become columns.
+    /// Turns rows into columns.
     fn transpose(rows: [Self; 4]) -> [Self; 4];
 
     fn add(self, other: Self) -> Self;
@@ -171,7 +171,7 @@ impl<H: Half> Lanes for Halves<H> {
         let table = fours(&table.0).map(H::load);
         self.each(|places| places.look_up(table))
     }
-    /// These instruction sets have no such instruction: every number is loaded by itself.
+    /// These instruction sets lack such an instruction, so every number is loaded separately.
     #[inline(always)]
     fn gather(self, table: &[i32]) -> Halves<H> {
         assert!(!table.is_empty());

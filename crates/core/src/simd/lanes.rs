@@ -1,4 +1,4 @@
-//! Eight integers side by side, the registers of the kernel.
+//! Eight integers side by side: the registers of the kernel.
 
 /// Number of lanes.
 pub(crate) const LANES: usize = 8;
@@ -14,8 +14,8 @@ pub(crate) type LongRows<'a> = [&'a [u64; 4]; LANES];
 #[repr(align(32))]
 pub(crate) struct Words(pub(crate) [i32; LANES]);
 
-/// Eight 32-bit numbers that are computed together. Arithmetic wraps; a mask is all ones or all
-/// zeros in a lane.
+/// Eight 32-bit numbers that are computed together. Arithmetic wraps; each lane of a mask is all
+/// ones or all zeros.
 pub(crate) trait Lanes: Copy + std::fmt::Debug {
     /// The same number in every lane.
     fn splat(value: i32) -> Self;
@@ -23,11 +23,11 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     fn load(words: &Words) -> Self;
     /// The numbers of the lanes.
     fn store(self) -> Words;
-    /// One number for each lane, from anywhere.
+    /// Loads a number for each lane from an unaligned address.
     fn load_from(numbers: &[i32; LANES]) -> Self;
-    /// Writes the numbers of the lanes anywhere.
+    /// Writes the numbers of the lanes to an unaligned address.
     fn store_to(self, numbers: &mut [i32; LANES]);
-    /// Four numbers of each of eight boards, as four columns with one lane for each board.
+    /// Four numbers of each of eight boards, as four columns with one lane per board.
     fn columns(rows: Rows<'_>) -> [Self; 4];
 
     /// The low halves of four numbers of each of eight boards, as four columns with one lane for
@@ -46,10 +46,9 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
 
     /// The numbers of the lanes after each; in the last lane the first of `next`.
     fn following(self, next: Self) -> Self;
-    /// The numbers of the lanes before each; in the first lane the last of `previous`.
+    /// For each lane, the number of the previous lane; for the first lane, the last of `previous`.
     fn preceding(self, previous: Self) -> Self;
-    /// Every lane with the number of the one whose own number differs in the bits of `BY`: 1, 2 or
-    /// 4.
+    /// Swaps lanes whose indices differ in the bits of `BY`: 1, 2 or 4.
     fn swap<const BY: usize>(self) -> Self;
 
     /// Sum.
@@ -69,7 +68,7 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     }
     /// Bits in both.
     fn and(self, other: Self) -> Self;
-    /// Bits in this one, but not in the other.
+    /// Bits that are set in this one but not in the other.
     fn and_not(self, other: Self) -> Self;
     /// Bits in either.
     fn or(self, other: Self) -> Self;
@@ -81,21 +80,21 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     fn eq(self, other: Self) -> Self;
     /// `yes` where this mask is set, `no` elsewhere.
     fn pick(self, yes: Self, no: Self) -> Self;
-    /// One bit for each lane of this mask.
+    /// A bit for each lane of this mask.
     fn bits(self) -> u32;
     /// Shift left by a constant.
     fn shl<const BY: i32>(self) -> Self;
-    /// Shift right by a constant, zeros coming in.
+    /// Shifts right by a constant, filling with zeros.
     fn shr<const BY: i32>(self) -> Self;
-    /// Shift right by a constant, the sign coming in.
+    /// Shifts right by a constant, filling with the sign.
     fn shr_signed<const BY: i32>(self) -> Self;
     /// Shift left lane by lane; by 32 or more (or less than 0) gives 0.
     fn shl_by(self, by: Self) -> Self;
-    /// Shift right lane by lane, zeros coming in; by 32 or more (or less than 0) gives 0.
+    /// Shifts right lane by lane, filling with zeros; by 32 or more (or less than 0) gives 0.
     fn shr_by(self, by: Self) -> Self;
-    /// The entry of the table whose number is in the three lowest bits.
+    /// The entry of the table whose index is in the three lowest bits.
     fn look_up(self, table: &Words) -> Self;
-    /// The numbers of a table at these places; a place beyond its end is the last one.
+    /// The numbers of a table at these indices; an index beyond the end means the last entry.
     ///
     /// # Panics
     /// If the table is empty.
@@ -107,10 +106,10 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     /// Product of two numbers that are the bits of 32-bit floats.
     fn mul_float(self, other: Self) -> Self;
 
-    /// One more than the place of the highest bit, for positive numbers; for negative ones 32 or
-    /// more.
+    /// One more than the position of the highest bit, for positive numbers; 32 or more for negative
+    /// ones.
     fn bit_length(self) -> Self;
-    /// In each of the four bytes the number of its bits.
+    /// For each of the four bytes, the number of its bits.
     fn byte_counts(self) -> Self;
     /// Sum of the four bytes.
     fn byte_sum(self) -> Self;
@@ -121,7 +120,7 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
         self.byte_counts().byte_sum()
     }
 
-    /// All lanes combined pairwise, in every lane.
+    /// Combines all lanes pairwise; every lane gets the result.
     #[inline(always)]
     fn fold(self, f: impl Fn(Self, Self) -> Self) -> Self {
         let halves = f(self, self.swap::<4>());
@@ -133,10 +132,10 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     fn enter<W: Work<Self>>(work: W) -> W::Output;
 }
 
-/// Something to do with lanes.
+/// Work that uses lanes.
 pub(crate) trait Work<L> {
     /// The output.
     type Output;
-    /// Does it; always inlined, so that it is compiled with the instructions of the lanes.
+    /// Does the work; always inlined, so that it is compiled with the instructions of the lanes.
     fn run(self) -> Self::Output;
 }

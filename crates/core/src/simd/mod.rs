@@ -1,8 +1,8 @@
 //! Vector instructions for the kernel and for networks, in the widest registers of the processor.
-//! `unsafe` code is in this folder alone: one file for each instruction set, and `wide`.
+//! Only this folder contains `unsafe` code: one file for each instruction set, and `wide`.
 //!
 //! `Fastest` is chosen when the program is compiled: AVX2 on x86-64, NEON on 64-bit ARM, SIMD128 in
-//! WebAssembly that is compiled with it. Of these only AVX2 may be missing at run time, so
+//! WebAssembly compiled with it. Of these, only AVX2 may be missing at run time, so
 //! [`is_available`] queries the processor.
 
 #[cfg(target_arch = "x86_64")]

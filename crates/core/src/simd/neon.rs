@@ -8,15 +8,15 @@ use std::arch::aarch64::*;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon(int32x4_t);
 
-/// Calls intrinsics on numbers with a sign.
+/// Calls intrinsics on signed numbers.
 macro_rules! signed {
     ($intrinsic:expr) => {
-        // SAFETY: all processors of this architecture have NEON, and it computes with registers.
+        // SAFETY: all processors of this architecture have NEON, and only registers are used.
         Neon(unsafe { $intrinsic })
     };
 }
 
-/// Calls intrinsics whose result has no sign.
+/// Calls intrinsics with an unsigned result.
 macro_rules! unsigned {
     ($intrinsic:expr) => {
         signed!(vreinterpretq_s32_u32($intrinsic))
@@ -24,7 +24,7 @@ macro_rules! unsigned {
 }
 
 impl Neon {
-    /// The same bits without a sign.
+    /// The same bits as unsigned numbers.
     #[inline(always)]
     fn words(self) -> uint32x4_t {
         // SAFETY: as above.
@@ -45,15 +45,15 @@ impl Neon {
         unsafe { vreinterpretq_f32_s32(self.0) }
     }
 
-    /// The same bits as two long numbers.
+    /// The same bits as two 64-bit numbers.
     #[inline(always)]
     fn longs(self) -> int64x2_t {
         // SAFETY: as above.
         unsafe { vreinterpretq_s64_s32(self.0) }
     }
 
-    /// The shift count: 32 for anything that shifts everything out. The instructions use the lowest
-    /// byte only.
+    /// The shift count, or 32 for any count that shifts everything out, because the instructions
+    /// use only the lowest byte.
     #[inline(always)]
     fn limited(self) -> Neon {
         unsigned!(vminq_u32(self.words(), vdupq_n_u32(32)))
@@ -95,7 +95,7 @@ impl Half for Neon {
     }
     #[inline(always)]
     fn transpose([a, b, c, d]: [Neon; 4]) -> [Neon; 4] {
-        // Of every two rows the numbers with even places, then those with odd ones.
+        // For every two rows, the numbers at even positions, then those at odd ones.
         let (ab, cd) = (signed!(vtrn1q_s32(a.0, b.0)), signed!(vtrn1q_s32(c.0, d.0)));
         let (ab_odd, cd_odd) = (signed!(vtrn2q_s32(a.0, b.0)), signed!(vtrn2q_s32(c.0, d.0)));
         [
@@ -187,7 +187,7 @@ impl Half for Neon {
     }
     #[inline(always)]
     fn look_up(self, [first, last]: [Neon; 2]) -> Neon {
-        // The places of the four bytes of each entry.
+        // The positions of the four bytes of each entry.
         let places = self.and(Neon::splat(7)).mul(Neon::splat(0x0404_0404));
         let places = places.add(Neon::splat(0x0302_0100)).bytes();
         let table = uint8x16x2_t(first.bytes(), last.bytes());

@@ -1,7 +1,8 @@
-//! The safe twin of the vector registers: lanes as an array.
+//! A safe reference implementation of the vector registers: lanes as an array.
 //!
-//! It specifies the others, and tests compare them with it. It replaces them on other processors,
-//! but no kernel is created there. Nothing is inlined: that would take minutes to compile.
+//! It specifies the other implementations, which tests compare with it. It replaces them on other
+//! processors, but no kernel is created there. Nothing is inlined, because compiling would then
+//! take minutes.
 
 use super::lanes::{LANES, Lanes, Rows, Words, Work};
 

@@ -1,9 +1,9 @@
 //! Four lanes in a 128-bit register of WebAssembly (SIMD128). A module either has these
 //! instructions or not, so they are chosen when it is compiled (`-C target-feature=+simd128`).
 //!
-//! Two operations map badly: shifts lane by lane are products with powers of two, and looking up
-//! one of eight numbers takes two instructions, because one instruction only looks up bytes in a
-//! single register.
+//! Two operations have no direct equivalent: shifts by different amounts per lane are products with
+//! powers of two, and looking up one of eight numbers takes two instructions, because one
+//! instruction can only look up bytes in a single register.
 #![allow(unsafe_code)]
 
 use super::halves::Half;
@@ -138,8 +138,8 @@ impl Half for Simd128 {
     }
     #[inline(always)]
     fn shr_by(self, by: Simd128) -> Simd128 {
-        // The product with 2^(31 - by) has 64 bits; without its lowest 31 it is the number,
-        // shifted.
+        // The product with 2^(31 - by) has 64 bits; without its lowest 31 bits it is the shifted
+        // number.
         let power = Simd128::splat(31).sub(by).power_of_two();
         let low = u64x2_shr(u64x2_extmul_low_u32x4(self.0, power.0), 31);
         let high = u64x2_shr(u64x2_extmul_high_u32x4(self.0, power.0), 31);
@@ -147,7 +147,8 @@ impl Half for Simd128 {
     }
     #[inline(always)]
     fn look_up(self, [first, last]: [Simd128; 2]) -> Simd128 {
-        // The places of the four bytes of each entry. Beyond the end of a register is 0.
+        // The positions of the four bytes of each entry. Beyond the end of a register, the result
+        // is 0.
         let places = self.and(Simd128::splat(7)).mul(Simd128::splat(0x0404_0404));
         let places = places.add(Simd128::splat(0x0302_0100)).0;
         let from_first = u8x16_swizzle(first.0, places);

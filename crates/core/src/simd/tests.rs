@@ -1,10 +1,10 @@
-//! The vector lanes of this processor against the plain ones, operation by operation.
+//! The vector lanes of this processor compared with the plain ones, operation by operation.
 
 use super::{Fastest, Lanes, Plain, Words, Work, is_available};
 use crate::rng::Rng;
 use std::marker::PhantomData;
 
-/// What every operation makes of two numbers for each lane, one after the other.
+/// The results of all operations on two numbers per lane, in sequence.
 struct Everything<L>(Words, Words, PhantomData<L>);
 
 impl<L: Lanes> Work<L> for Everything<L> {
@@ -72,7 +72,7 @@ fn every_operation_of_the_vector_lanes_is_that_of_the_plain_ones() {
     }
     let mut rng = Rng::new(11);
     for round in 0..2000 {
-        // Numbers of all sizes.
+        // Numbers of all magnitudes.
         let mut word = || (rng.below(1 << 32) as u32 >> rng.below(32)) as i32;
         let a = Words(std::array::from_fn(|_| word()));
         let b = if round % 8 == 0 {

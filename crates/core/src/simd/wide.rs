@@ -1,10 +1,10 @@
-//! Networks in the widest registers that the processor has: the same work as anywhere else and the
-//! same bits, in about half the time.
+//! Networks in the widest registers of the processor: the same work and the same bits as elsewhere,
+//! in about half the time.
 
 use crate::network::{Network, Pass, Signals, Training};
 
-/// Functions whose bodies are compiled a second time, for wide registers: all that they call should
-/// be inlined.
+/// Functions whose bodies are compiled a second time for wide registers; everything they call
+/// should be inlined.
 macro_rules! widened {
     ($($(#[$doc:meta])* pub fn $name:ident$(<$life:lifetime>)?($($own:ident: $kind:ty),* $(,)?) $(-> $out:ty)? $body:block)*) => {$(
         $(#[$doc])*

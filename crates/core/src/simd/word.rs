@@ -1,17 +1,18 @@
 //! The operands of features: one column of a board, or the same column of eight boards.
 //!
-//! A feature is written once, for any [`Word`]. With `u64` it measures one board; with [`Vector`]
-//! it measures eight boards at a time in the registers of the processor.
+//! A feature is written once, generic over [`Word`]. With `u64` it measures one board; with
+//! [`Vector`] it measures eight boards at a time in vector registers.
 
 use super::lanes::{LANES, Lanes, Words};
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
-/// Integers: one, or one for each of eight boards. A mask is -1 where a condition holds, else 0.
+/// Integers: one, or one for each of eight boards. A mask is -1 where a condition holds, and 0
+/// elsewhere.
 pub trait WordNumber:
     Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + BitAnd<Output = Self>
 {
-    /// The numbers in memory, one for each board.
+    /// The numbers in memory, one per board.
     type Stored: Copy + Debug + AsRef<[i32]>;
 
     /// The same number everywhere.
@@ -20,9 +21,9 @@ pub trait WordNumber:
     fn least(self, other: Self) -> Self;
     /// The larger number.
     fn most(self, other: Self) -> Self;
-    /// The mask of where this number is larger.
+    /// A mask: whether this number is larger.
     fn above(self, other: Self) -> Self;
-    /// The mask of where both numbers are equal.
+    /// A mask: whether both numbers are equal.
     fn equal(self, other: Self) -> Self;
     /// This number where the mask is set, 0 elsewhere.
     fn only_if(self, mask: Self) -> Self;
@@ -32,39 +33,39 @@ pub trait WordNumber:
     fn shr<const BITS: i32>(self) -> Self;
     /// Whether the number is 0 on every board.
     fn all_zero(self) -> bool;
-    /// The largest number of all boards.
+    /// The largest number over all boards.
     fn largest(self) -> i32;
-    /// The numbers in memory order.
+    /// The numbers in memory.
     fn store(self) -> Self::Stored;
     /// Writes the numbers to memory, without a copy.
     fn store_to(self, stored: &mut Self::Stored);
     /// Reads numbers from memory.
     fn load(stored: &Self::Stored) -> Self;
-    /// Each board's number in the row that is its own.
+    /// For each board, the number in the row that `row` selects.
     fn in_row(rows: &[Self::Stored], row: Self) -> Self;
-    /// The numbers of a table at these places; a place beyond its end is the last one.
+    /// The numbers of a table at these indices; an index beyond the end means the last entry.
     ///
     /// # Panics
     /// If the table is empty.
     fn gather(self, table: &[i32]) -> Self;
 
-    /// The number without its sign.
+    /// The absolute value.
     #[inline(always)]
     fn magnitude(self) -> Self {
         self.most(Self::splat(0) - self)
     }
 }
 
-/// A column of cells, bit `r` being row `r`: of one board, or one for each of eight boards.
+/// A column of cells; bit `r` is row `r`. One column of one board, or of each of eight boards.
 ///
-/// A lane of a [`Vector`] has 32 bits, so formulas must not depend on the number of bits other than
-/// through [`Word::BITS`]. A wall is a column of ones; it is higher than any stack.
+/// A lane of a [`Vector`] has 32 bits, so code must depend on the number of bits only through
+/// [`Word::BITS`]. A wall is a column of ones; it is higher than any stack.
 pub trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// The numbers that columns are measured with.
     type Num: WordNumber;
-    /// Bits of a column.
+    /// Number of bits in a column.
     const BITS: i32;
 
     /// The same bits in all lanes, as many as fit.
@@ -73,12 +74,12 @@ pub trait Word:
     fn up<const ROWS: i32>(self) -> Self;
     /// Moves all cells down by a constant.
     fn down<const ROWS: i32>(self) -> Self;
-    /// Moves all cells up; the result is empty for a shift of [`Word::BITS`] or more, or of less
+    /// Moves all cells up; the result is empty for a shift of at least [`Word::BITS`], or of less
     /// than 0.
     fn up_by(self, rows: Self::Num) -> Self;
     /// Moves all cells down, with the same limits.
     fn down_by(self, rows: Self::Num) -> Self;
-    /// The bits as a number plus 1: carries through the cells that rest on the floor.
+    /// The bits as a number, plus 1: this carries through the cells that rest on the floor.
     fn plus_one(self) -> Self;
     /// Number of filled cells.
     fn count(self) -> Self::Num;
@@ -88,16 +89,17 @@ pub trait Word:
     fn is_empty(self) -> Self::Num;
     /// Whether no column has a filled cell.
     fn all_empty(self) -> bool;
-    /// These cells where the mask is set, none elsewhere.
+    /// These cells where the mask is set; no cells elsewhere.
     fn only_if(self, mask: Self::Num) -> Self;
-    /// The lowest cells as the bits of a number: at most 31.
+    /// The lowest cells as the bits of a number; at most 31.
     fn number(self) -> Self::Num;
     /// The number of filled cells, in a form for sums: see [`Word::total`].
     fn tally(self) -> Self::Num;
-    /// The number of filled cells from the sum of at most 31 tallies: cheaper than 31 counts.
+    /// The number of filled cells, computed from the sum of at most 31 tallies, which is cheaper
+    /// than 31 counts.
     fn total(tallies: Self::Num) -> Self::Num;
 
-    /// Moves the cells of this column down until they meet one of `obstacles`; returns the total
+    /// Moves the cells of this column down until they hit one of `obstacles`; returns the total
     /// number of rows that they pass.
     #[inline(always)]
     fn fall(self, obstacles: Self) -> Self::Num {
@@ -260,8 +262,8 @@ impl Word for u64 {
         self & mask as i64 as u64
     }
 
-    /// Nearly always the cells are above the highest obstacle, and not far: then a table knows the
-    /// sum.
+    /// Nearly always, the cells are above the highest obstacle and close to it; then a table has
+    /// the sum.
     #[inline(always)]
     fn fall(self, obstacles: u64) -> i32 {
         let top = Word::height(obstacles) as u32 & 63;
@@ -295,7 +297,7 @@ impl Word for u64 {
     }
 }
 
-/// For every set of rows 1 to 8 the sum of their numbers.
+/// For every subset of rows 1 to 8, the sum of their numbers.
 const SUMS_FROM_ONE: [u8; 256] = {
     let mut sums = [0; 256];
     let mut rows: usize = 1;
@@ -307,7 +309,7 @@ const SUMS_FROM_ONE: [u8; 256] = {
     sums
 };
 
-/// A number or a column of each of eight boards.
+/// A number or a column for each of eight boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector<L>(pub(crate) L);
 
@@ -328,8 +330,8 @@ macro_rules! operators {
 operators!(Add add add, Sub sub sub, Mul mul mul);
 operators!(BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);
 
-/// Methods that are methods of the lanes under other names: of one vector, of two, and with a
-/// constant.
+/// Methods that correspond to methods of the lanes with other names: of one vector, of two, and
+/// with a constant.
 macro_rules! of_lanes {
     (
         one: $($one:ident $one_of_lanes:ident),*;
@@ -445,7 +447,7 @@ impl<L: Lanes> Word for Vector<L> {
 
     #[inline(always)]
     fn height(self) -> Vector<L> {
-        // The lanes know no length of 0.
+        // The lanes do not define the length of 0.
         Vector(self.0.bit_length().max(L::splat(0)))
     }
 

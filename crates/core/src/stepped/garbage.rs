@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 
-/// Lifts the stack by a row that is full but for one column.
+/// Lifts the stack by a row that is full except for one column.
 pub(super) fn raise(board: &Board, hole: usize) -> Board {
     let rows = board.height() + crate::rotation::ROWS_ABOVE;
     let mut raised = Board::new(board.width(), board.height()).unwrap_or(*board);

@@ -8,7 +8,8 @@ use crate::placement::Spin;
 const PLAIN: [u64; 5] = [0, 100, 300, 500, 800];
 const MINI: [u64; 5] = [100, 200, 400, 400, 400];
 const FULL: [u64; 5] = [400, 800, 1200, 1600, 2600];
-/// Points for an empty board after this many lines; the last for four lines back to back.
+/// Points for clearing the whole board with this many lines; the last is for four lines back to
+/// back.
 const PERFECT: [u64; 6] = [0, 800, 1200, 1800, 2000, 3200];
 
 /// Lines sent.
@@ -17,7 +18,7 @@ const SENT_MINI: [u64; 5] = [0, 0, 1, 1, 1];
 const SENT_FULL: [u64; 5] = [0, 2, 4, 6, 8];
 /// Lines sent for a combo of this many clears after the first.
 const SENT_COMBO: [u64; 12] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5];
-/// Lines sent for an empty board, in addition to those of the clear.
+/// Lines sent for clearing the whole board, in addition to those of the clear.
 const SENT_PERFECT: u64 = 10;
 
 /// The points of a piece, before its lines are counted.

@@ -1,4 +1,4 @@
-//! From keys that are held to the inputs of each tick: delayed auto-shift and auto-repeat.
+//! Converts held keys to the inputs of each tick: delayed auto-shift and auto-repeat.
 
 use super::Inputs;
 use crate::moves::{INPUTS, Input};
@@ -8,26 +8,26 @@ use crate::moves::{INPUTS, Input};
 pub struct InputSettings {
     /// Ticks from a press of left or right until it repeats (DAS).
     pub shift_delay: u16,
-    /// Ticks between repetitions (ARR); 0 moves as far as possible immediately.
+    /// Ticks between repetitions (ARR); 0 moves the piece as far as possible immediately.
     pub shift_repeat: u16,
     /// Ticks between rows while down is held.
     pub down_repeat: u16,
 }
 
 impl InputSettings {
-    /// As in most guideline games: 10 ticks, then every 2; a row down every 2 ticks.
+    /// As in most guideline games: 10 ticks, then every 2 ticks; down repeats every 2 ticks.
     pub const GUIDELINE: InputSettings = InputSettings {
         shift_delay: 10,
         shift_repeat: 2,
         down_repeat: 2,
     };
-    /// As on the NES: 16 ticks, then every 6; a row down every 2 ticks.
+    /// As on the NES: 16 ticks, then every 6 ticks; down repeats every 2 ticks.
     pub const NES: InputSettings = InputSettings {
         shift_delay: 16,
         shift_repeat: 6,
         down_repeat: 2,
     };
-    /// As in TGM: 15 ticks, then every tick; a row down every tick.
+    /// As in TGM: 15 ticks, then every tick; down repeats every tick.
     pub const TGM: InputSettings = InputSettings {
         shift_delay: 15,
         shift_repeat: 1,
@@ -35,8 +35,8 @@ impl InputSettings {
     };
 }
 
-/// Turns the keys that are held in each tick into inputs. Of left and right the one that was
-/// pressed last counts.
+/// Converts the keys held in each tick to inputs. If both left and right are held, the one pressed
+/// last counts.
 #[derive(Clone, Copy, Debug)]
 pub struct InputHandler {
     settings: InputSettings,
@@ -47,7 +47,7 @@ pub struct InputHandler {
 }
 
 impl InputHandler {
-    /// No key is held yet.
+    /// Starts without held keys.
     pub fn new(settings: InputSettings) -> InputHandler {
         InputHandler {
             settings,

@@ -18,13 +18,13 @@ impl Inputs {
         slide: false,
     };
 
-    /// The same with one more input.
+    /// The same inputs plus one more.
     pub fn with(mut self, input: Input) -> Inputs {
         self.pressed |= 1 << input as u8;
         self
     }
 
-    /// The same, with steps to the side that continue as far as possible or do not.
+    /// The same inputs; `slide` sets whether steps to the side continue as far as possible.
     pub fn sliding(self, slide: bool) -> Inputs {
         Inputs { slide, ..self }
     }
@@ -58,7 +58,7 @@ impl Inputs {
         }
     }
 
-    /// Only those that are kept for the next piece when they are pressed between two.
+    /// Only those inputs that count for the next piece if they are pressed between two pieces.
     pub(super) fn initial(self) -> Inputs {
         let kept = [
             Input::Clockwise,

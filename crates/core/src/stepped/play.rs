@@ -33,15 +33,15 @@ pub struct SteppedGame {
     rules: Arc<SteppedRules>,
     move_rules: MoveRules,
     board: Board,
-    /// The pieces: the first is the one that falls, or while none falls the next one.
+    /// The pieces: the first is the falling one or, while none falls, the next one.
     deal: Deal,
     preview: usize,
     falling: Option<Falling>,
-    /// How many ticks the piece has been falling, and whether it has had its floor kick.
+    /// How many ticks the piece has been falling, and whether it has used its floor kick.
     age: u32,
     floor_kicked: bool,
     timer: LockTimer,
-    /// The spin of the piece if it locks where it is.
+    /// The spin of the piece if it locks in its current position.
     spin: Spin,
     soft_rows: u32,
     hard_rows: u32,
@@ -49,11 +49,11 @@ pub struct SteppedGame {
     may_hold: bool,
     /// Turns and hold that were pressed before the piece entered.
     early: Inputs,
-    /// Ticks until the next piece enters, while none falls.
+    /// While no piece falls, the number of ticks until the next one enters.
     delay: u16,
     status: Status,
     tally: Tally,
-    /// The columns of the holes of garbage that will rise.
+    /// The columns of the holes in pending garbage.
     garbage: VecDeque<u8>,
     ticks: u64,
     pieces: u64,
@@ -61,7 +61,7 @@ pub struct SteppedGame {
 }
 
 impl SteppedGame {
-    /// A new game on a board; `preview` pieces are shown after the one that falls.
+    /// A new game on a board; `preview` pieces are shown after the falling one.
     pub fn new(rules: Arc<SteppedRules>, board: Board, preview: usize, deal: Deal) -> SteppedGame {
         let mut game = SteppedGame {
             move_rules: rules.move_rules.clone(),
@@ -177,7 +177,7 @@ impl SteppedGame {
         falling
     }
 
-    /// The piece has fallen, perhaps by no row.
+    /// Updates the state after the piece fell, possibly by no rows.
     fn fell(&mut self, before: Falling, after: Falling) -> Falling {
         if before != after {
             self.spin = Spin::None;
@@ -186,7 +186,7 @@ impl SteppedGame {
         after
     }
 
-    /// The piece locks.
+    /// Locks the piece.
     fn lock(&mut self, falling: Falling) -> Ticked {
         let spin = self.spin;
         let placement = Placement {
@@ -240,7 +240,7 @@ impl SteppedGame {
         }
     }
 
-    /// Lets the garbage rise that waits; returns whether that ends the game.
+    /// Lets pending garbage rise; returns whether that ends the game.
     fn rise(&mut self) -> bool {
         while let Some(hole) = self.garbage.pop_front() {
             self.board = raise(&self.board, usize::from(hole));
@@ -251,20 +251,20 @@ impl SteppedGame {
         false
     }
 
-    /// Lets a row of garbage rise after the next piece that clears nothing; `hole` is its empty
-    /// column.
+    /// Adds a row of garbage that will rise after the next piece that clears nothing; `hole` is its
+    /// empty column.
     pub fn add_garbage(&mut self, hole: usize) {
         self.garbage
             .push_back(hole.min(self.board.width() - 1) as u8);
     }
 
-    /// How many rows of garbage wait.
+    /// Number of pending rows of garbage.
     pub fn waiting_garbage(&self) -> usize {
         self.garbage.len()
     }
 
-    /// Deals this piece instead of the last one that was drawn. If that is the one that falls, the
-    /// other enters in its place.
+    /// Replaces the last drawn piece by this one. If the last drawn piece is the falling one, the
+    /// new one enters in its place.
     pub(crate) fn deal(&mut self, piece: Piece) {
         let is_falling = self.queue().is_empty() && self.falling.is_some();
         self.deal.replace_last(piece);
@@ -274,15 +274,15 @@ impl SteppedGame {
         }
     }
 
-    /// Passes the delay until a piece falls or the game has ended, with nothing pressed.
+    /// Waits without inputs until a piece falls or the game has ended.
     pub fn wait(&mut self) {
         while self.status == Status::Playing && self.falling.is_none() {
             self.tick(Inputs::NONE);
         }
     }
 
-    /// A shortest path to a placement of the falling piece, or of the one after a hold, whose first
-    /// input is then the hold; `None` if the placement cannot be reached.
+    /// A shortest path to a placement of the falling piece or, starting with the hold, of the piece
+    /// after a hold; `None` if the placement cannot be reached.
     pub fn path_to(&self, placement: Placement, finder: &mut PathFinder) -> Option<Path> {
         let falling = self.falling?;
         if placement.piece == falling.piece {
@@ -316,7 +316,7 @@ impl SteppedGame {
         }
     }
 
-    /// The piece that would fall after a hold; `None` if it cannot be held now.
+    /// The piece that would fall after a hold; `None` if holding is not possible now.
     #[must_use]
     pub fn after_hold(&self) -> Option<Piece> {
         let may = self.rules.hold && self.may_hold && self.falling.is_some();
@@ -324,12 +324,12 @@ impl SteppedGame {
         self.held.or_else(|| self.queue().first().copied())
     }
 
-    /// The piece in the hold.
+    /// The held piece.
     pub fn held(&self) -> Option<Piece> {
         self.held
     }
 
-    /// The piece that falls.
+    /// The falling piece.
     pub fn falling(&self) -> Option<Falling> {
         self.falling
     }
@@ -340,12 +340,12 @@ impl SteppedGame {
             .map(|falling| falling.fallen(&self.board, u32::MAX))
     }
 
-    /// The pieces that are shown after the one that falls, or after the one that will fall next.
+    /// The pieces shown after the falling one, or after the one that will fall next.
     pub fn queue(&self) -> &[Piece] {
         &self.deal.pieces()[usize::from(self.falling.is_some())..]
     }
 
-    /// The pieces of the game: the first is the one that falls, or while none falls the next one.
+    /// The pieces of the game: the first is the falling one or, while none falls, the next one.
     pub fn dealt(&self) -> &Deal {
         &self.deal
     }

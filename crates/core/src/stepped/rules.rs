@@ -13,7 +13,7 @@ use crate::spec::{Spec, SpecError};
 /// The rules of a stepped game, apart from its board and its pieces.
 #[derive(Clone, Debug)]
 pub struct SteppedRules {
-    /// How pieces move, at the first level.
+    /// How pieces move at the first level.
     pub move_rules: MoveRules,
     /// Whether a piece can be held.
     pub hold: bool,
@@ -62,7 +62,7 @@ const fn count(
     }
 }
 
-/// The fewest visible rows: every piece, however it is turned, fits into them.
+/// The minimum number of visible rows: every piece fits in them in every rotation.
 const LEAST_VISIBLE: usize = 4;
 
 /// The settings of a stepped game; the defaults are the guideline's.
@@ -148,7 +148,7 @@ pub const STEPPED: Entry<()> = Entry {
 pub fn read_stepped_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecError> {
     let settings = STEPPED.read(spec)?;
     let system = rotation(settings.part("rotation"))?;
-    // On a low board all rows are visible.
+    // On a low board, all rows are visible.
     let visible = settings.count("visible").min(board.height());
     if visible < LEAST_VISIBLE {
         return Err(spec.error(format!(
@@ -193,7 +193,7 @@ pub fn read_stepped_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, Sp
     })
 }
 
-/// The rotation system of a spec; an unknown name is answered with all that there are.
+/// The rotation system of a spec; the error for an unknown name lists all systems.
 fn rotation(spec: &Spec) -> Result<RotationSystem, SpecError> {
     rotation_system(spec).map_err(|error| match error {
         SpecError::Unknown { name, .. } => {

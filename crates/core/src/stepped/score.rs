@@ -22,8 +22,8 @@ pub struct Tally {
     pub level: u32,
     /// Lines cleared.
     pub lines: u64,
-    /// Number of consecutive pieces that have cleared lines, without the first; 0 after one that
-    /// has not. In TGM the factor of the next clear.
+    /// Number of consecutive pieces that have cleared lines, not counting the first; 0 after a
+    /// piece that has not. In TGM, the factor of the next clear.
     pub combo: u32,
     /// Whether the last clear was a difficult one.
     pub back_to_back: bool,
@@ -50,16 +50,16 @@ pub struct Clear {
     pub lines: u32,
     /// The spin.
     pub spin: Spin,
-    /// Whether the board is empty after it.
+    /// Whether the board is empty afterwards.
     pub perfect: bool,
-    /// How many rows it was brought down by soft drop, and by hard drop.
+    /// Number of rows that it was moved down by soft drop.
     pub soft_rows: u32,
-    /// Rows of the hard or sonic drop.
+    /// Number of rows of the hard or sonic drop.
     pub hard_rows: u32,
 }
 
 impl ScoreRule {
-    /// Adds a locked piece, and the resulting level; returns its points.
+    /// Counts a locked piece, and sets the resulting level; returns its points.
     pub fn add(self, tally: &mut Tally, clear: &Clear, pace: Pace) -> u64 {
         let before = match self {
             ScoreRule::Lines | ScoreRule::Nes => 0,

@@ -34,7 +34,7 @@ fn game(spec: &str, rows: &[&str]) -> SteppedGame {
     on_board(&rules, board, 1)
 }
 
-/// A new game on the empty board.
+/// A new game on an empty board.
 fn begin(rules: &Ruleset, seed: u64) -> SteppedGame {
     on_board(rules, rules.empty_board(), seed)
 }
@@ -44,7 +44,7 @@ fn on_board(rules: &Ruleset, board: Board, seed: u64) -> SteppedGame {
     game.stepped().unwrap().clone()
 }
 
-/// Presses keys one after the other, one in each tick.
+/// Presses keys one after the other, one per tick.
 fn press(game: &mut SteppedGame, keys: &str) -> Vec<Ticked> {
     let inputs = keys.chars().map(Input::from_letter);
     inputs.map(|input| game.tick(input.into())).collect()

@@ -4,8 +4,9 @@
 //! Analysis (players + position) -> analyse -> Analysed (placements with scores, features and what is expected to follow)
 //! ```
 //!
-//! The position is a board with the pieces that are shown, or a position of a recorded game. For a
-//! player that rates placements the result has the best of them, for other players the choice.
+//! The position is either a board with its visible pieces or a moment of a recorded game. If a
+//! player rates placements, the result contains the best of them; otherwise it contains the
+//! player's choice.
 
 mod position;
 mod result;
@@ -36,7 +37,7 @@ pub struct Analysis {
     pub players: Vec<String>,
     /// The position.
     pub position: PositionSource,
-    /// How many placements of each player are kept, the best ones.
+    /// How many of each player's best placements are kept.
     pub top: usize,
     /// The seed of players that draw random numbers.
     pub seed: u64,
@@ -57,29 +58,29 @@ impl Default for Analysis {
 /// Why a position cannot be analysed.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalysisError {
-    /// A player is wrong.
+    /// A player is invalid.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// The ruleset is wrong.
+    /// The ruleset is invalid.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// The rules make no game.
+    /// The rules do not form a game.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
-    /// The record is wrong, or the game is not there.
+    /// The record is invalid, or does not contain the game.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The drawing is not one of a board.
+    /// The drawing is not a valid board.
     #[error(transparent)]
     Board(#[from] BoardError),
     /// The board is higher than that of the ruleset.
     #[error("the board has {found} rows, but that of the ruleset {ruleset} is {height} high")]
     TooHigh {
-        /// How many rows the board has.
+        /// Number of rows of the board.
         found: usize,
         /// The ruleset.
         ruleset: String,
-        /// How many rows its board has.
+        /// Number of rows of the ruleset's board.
         height: usize,
     },
     /// The position cannot occur in a game.
@@ -92,7 +93,7 @@ pub enum AnalysisError {
         player: String,
         /// Number of pieces that it needs to see after the current one.
         needed: usize,
-        /// How many are shown.
+        /// Number of pieces shown.
         shown: usize,
     },
     /// A program that plays has failed.
@@ -106,7 +107,7 @@ pub enum AnalysisError {
 /// Analyses the position with every player.
 ///
 /// # Errors
-/// If the position is invalid, or a player is unknown or needs to see more than is shown.
+/// If the position is invalid, or a player is unknown or needs to see more pieces than are shown.
 pub fn analyse(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
     catch_bot_error(|| context.run(|| analysed(analysis, context)))
 }
@@ -135,7 +136,7 @@ fn analysed(analysis: &Analysis, context: &Context) -> Result<Analysed, Analysis
     })
 }
 
-/// A player that needs to see more: the pieces were given by hand, so the error must not blame the
+/// Checks that a player sees enough. The pieces were given by hand, so the error must not blame the
 /// ruleset.
 fn in_position(error: StudyError, situation: &Situation) -> AnalysisError {
     match error {

@@ -15,13 +15,13 @@ use tetrolab_core::ruleset::{MAX_PREVIEW, Ruleset, RulesetParts};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PositionSource {
-    /// A board that is drawn, and the pieces that are shown.
+    /// A drawn board with its visible pieces.
     Board(BoardSource),
     /// A moment of a recorded game.
     Record(GameSource),
 }
 
-/// A board that is drawn, and the pieces that are shown.
+/// A drawn board with its visible pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardSource {
@@ -45,12 +45,12 @@ pub struct GameSource {
     pub file: PathBuf,
     /// The number of the game in the file, from 1.
     pub game: usize,
-    /// How many pieces are placed before.
+    /// How many pieces are placed before the position.
     pub at: usize,
 }
 
 impl Default for PositionSource {
-    /// The first T of a usual game.
+    /// The first T of a standard game.
     fn default() -> PositionSource {
         PositionSource::Board(BoardSource {
             ruleset: "simplified-10x10".to_owned(),
@@ -65,7 +65,7 @@ impl Default for PositionSource {
 pub(super) struct Situation {
     pub(super) ruleset: Ruleset,
     pub(super) snapshot: GameSnapshot,
-    /// The pieces placed before, as far as they are known.
+    /// The pieces placed before, if they are known.
     before: Vec<Piece>,
     pub(super) record: Option<AnalysedGame>,
 }
@@ -118,7 +118,7 @@ impl BoardSource {
     }
 }
 
-/// The pieces of a text of letters.
+/// Parses several letters of pieces.
 fn pieces(letters: &str) -> Result<Vec<Piece>, AnalysisError> {
     let piece =
         |letter: char| Piece::from_letter(letter).ok_or_else(|| no_piece(&letter.to_string()));
@@ -131,7 +131,7 @@ fn no_piece(letter: &str) -> AnalysisError {
     ))
 }
 
-/// The piece of a text of one letter.
+/// Parses a single letter of a piece.
 fn one_piece(letter: &str) -> Result<Vec<Piece>, AnalysisError> {
     let is_one = letter.chars().count() == 1;
     let piece = is_one.then(|| pieces(letter).ok()).flatten();
@@ -150,7 +150,7 @@ impl GameSource {
         FileError::of_file(&self.file, problem)
     }
 
-    /// The state of a game after this many pieces.
+    /// The position of a game after this many pieces.
     fn stand(&self, recorded: &RecordedGame) -> Result<Situation, AnalysisError> {
         let RecordedGame { line, record } = recorded;
         let here = |problem: String| FileError::at_line(&self.file, *line, problem);

@@ -73,7 +73,7 @@ pub struct AnalysedGame {
 pub struct AnalysedPlayer {
     /// The player as given.
     pub player: String,
-    /// How many placements it has rated; 0 for a player that does not rate them one by one.
+    /// How many placements it has rated; 0 for a player that does not rate individual placements.
     pub rated: usize,
     /// Whether its decisions in a game depend on earlier ones; here there were none.
     pub has_memory: bool,
@@ -88,11 +88,11 @@ pub struct AnalysedPlacement {
     #[serde(flatten)]
     pub step: AnalysedStep,
     /// Its value for the player, in the units of its weights; `None` if it is never chosen while
-    /// there is another, or if the player does not rate placements.
+    /// there is an alternative, or if the player does not rate placements.
     #[serde(serialize_with = "optional")]
     pub score: Option<f64>,
-    /// The probability of surviving the pieces that the player looks at; `None` if the player
-    /// ignores it because it may choose to lose, or if it does not rate placements.
+    /// The probability of surviving the pieces that the player considers; `None` if the player may
+    /// choose to lose and therefore ignores survival, or if it does not rate placements.
     #[serde(serialize_with = "optional")]
     pub survival: Option<f64>,
     /// The continuation that the player expects.
@@ -117,7 +117,7 @@ pub struct AnalysedStep {
     /// The placement.
     #[serde(skip)]
     pub placement: Placement,
-    /// The same in notation, with the row in stepped games.
+    /// The placement in short notation, with the row in stepped games.
     #[serde(rename = "placement", serialize_with = "as_text")]
     pub short: ShortPlacement,
     /// Its cells: row from the bottom, column.
@@ -133,7 +133,7 @@ pub struct AnalysedStep {
 pub struct FeatureTerm {
     /// The feature.
     pub feature: &'static str,
-    /// Which of its numbers, from 0, if it has several.
+    /// Its index among the feature's values, from 0, if it has several.
     pub index: Option<usize>,
     /// The number.
     #[serde(serialize_with = "finite")]
@@ -141,7 +141,7 @@ pub struct FeatureTerm {
     /// Its weight, if the evaluator is linear.
     #[serde(serialize_with = "optional")]
     pub weight: Option<f64>,
-    /// Weight times number.
+    /// Weight times value.
     #[serde(serialize_with = "optional")]
     pub product: Option<f64>,
 }
@@ -151,13 +151,13 @@ pub struct FeatureTerm {
 pub struct TableTerm {
     /// The table with its settings.
     pub table: String,
-    /// The sum of the entries that the board shows.
+    /// The sum of the board's entries.
     #[serde(serialize_with = "finite")]
     pub sum: f64,
 }
 
 impl AnalysedPlacement {
-    /// A placement, and the line that is expected to follow it.
+    /// A placement with the line that is expected to follow it.
     pub(super) fn new(
         view: &GameView<'_>,
         player: &dyn Player,
@@ -198,7 +198,7 @@ impl AnalysedPlacement {
         }
     }
 
-    /// The same with the player's rating.
+    /// Adds the player's rating.
     pub(super) fn rated(self, player: &dyn Player, rated: &RatedPlacement) -> AnalysedPlacement {
         let survives = player
             .rating()

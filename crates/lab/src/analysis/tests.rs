@@ -43,7 +43,7 @@ fn a_line_is_shown_on_the_board_before_its_rows_disappear() {
     let reply = &placed.line[0];
     let shown = placed.cells_on_first_board();
     assert_eq!(shown[1].0, Piece::O);
-    // Two rows are gone when the square lands on the floor.
+    // Two rows have been removed when the square lands on the floor.
     for (own, shown) in reply.cells.iter().zip(shown[1].1) {
         assert_eq!((own.0 + 2, own.1), shown);
     }
@@ -97,7 +97,7 @@ fn a_player_that_rates_nothing_shows_its_choice() {
 
 #[test]
 fn a_piece_over_a_row_that_disappears_has_no_outline() {
-    // The bar clears the middle row only; what lands across that place cannot be drawn in one
+    // The bar clears only the middle row; whatever lands across that row cannot be drawn in one
     // piece.
     let rows = [".#.###", "##.###", ".#.###"];
     let analysed = on_board(&rows, "IO", &["two-piece(dellacherie)"]).unwrap();

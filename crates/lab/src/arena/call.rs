@@ -1,4 +1,4 @@
-//! One call of the arena: the state that its workers share.
+//! A call of the arena: the state that its workers share.
 
 use super::exchange::Exchange;
 use super::progress::Counts;
@@ -23,15 +23,15 @@ pub(super) struct ArenaCall<'a> {
     cancel: &'a CancelToken,
     /// The known games, and the sink for the others.
     pub(super) hooks: Hooks<'a>,
-    /// Whether a worker has panicked, or games could not be passed on.
+    /// Whether a worker has panicked, or games could not be handed to the sink.
     broken: AtomicBool,
     pub(super) queue: GameQueue,
     pub(super) exchange: Exchange,
-    /// The players of the arms, to be copied by every worker that needs one.
+    /// The players of the arms, which workers clone as needed.
     players: Vec<Mutex<Box<dyn Player>>>,
-    /// For the arms that have one: plays their games side by side.
+    /// For arms with a kernel: plays their games side by side.
     pub(super) kernels: Vec<Option<Kernel>>,
-    /// For every arm, the first of those whose kernels share lanes with its own.
+    /// For every arm, the first arm whose kernel shares lanes with its own.
     first_sharing: Vec<usize>,
     pub(super) counts: &'a Counts<'a>,
     done: Mutex<Done>,
@@ -41,7 +41,7 @@ pub(super) struct ArenaCall<'a> {
 #[derive(Default)]
 struct Done {
     chunks: Vec<PlayedChunk>,
-    /// The failure of the earliest game that failed.
+    /// The failure in the earliest failed game.
     failure: Option<OutOfPieces>,
 }
 
@@ -72,12 +72,12 @@ impl<'a> ArenaCall<'a> {
         }
     }
 
-    /// The same call with hooks.
+    /// Adds hooks to the call.
     pub(super) fn with(self, hooks: Hooks<'a>) -> ArenaCall<'a> {
         ArenaCall { hooks, ..self }
     }
 
-    /// Passes games to the sink, if there is one. If that fails, play ends.
+    /// Hands games to the sink, if there is one. If that fails, play ends.
     pub(super) fn pass_on(
         &self,
         arm: usize,
@@ -98,8 +98,8 @@ impl<'a> ArenaCall<'a> {
         self.cancel.is_cancelled() || self.broken.load(Ordering::Relaxed)
     }
 
-    /// The arms whose games share lanes with those of an arm that has a kernel; the arm is one of
-    /// them.
+    /// The arms whose games share lanes with those of an arm that has a kernel, including the arm
+    /// itself.
     pub(super) fn sharing_lanes(&self, arm: usize) -> Range<usize> {
         let first = self.first_sharing[arm];
         let rest = self.first_sharing[first..].iter();
@@ -111,14 +111,14 @@ impl<'a> ArenaCall<'a> {
         lock(&self.players[arm]).boxed()
     }
 
-    /// Ends the call because a worker panics; otherwise the panic would wait for the last of the
-    /// games.
+    /// Ends the call because a worker has panicked; otherwise the panic would only surface after
+    /// the last game.
     pub(super) fn give_up(&self) {
         self.broken.store(true, Ordering::Relaxed);
         self.exchange.leave();
     }
 
-    /// Keeps a worker's games, and how its work ended.
+    /// Stores a worker's games, and how its work ended.
     pub(super) fn keep(&self, chunk: PlayedChunk, ended: Result<(), OutOfPieces>) {
         let mut done = lock(&self.done);
         if let Err(failure) = ended {
@@ -166,8 +166,8 @@ impl<'a> ArenaCall<'a> {
     }
 }
 
-/// For every arm the first of those before it whose kernels share lanes with its own, or itself.
-/// Arms of one kind follow each other, as the candidates of a generation do.
+/// For every arm, the first earlier arm whose kernel shares lanes with its own, or the arm itself.
+/// Arms of one kind follow each other, like the candidates of a generation.
 fn first_sharing(kernels: &[Option<Kernel>]) -> Vec<usize> {
     let mut first = 0;
     let group = |(arm, kernel): (usize, &Option<Kernel>)| {

@@ -1,16 +1,16 @@
 //! Moves games from busy workers to idle ones.
 //!
-//! Games that are played side by side end with a few long ones. When the queue is empty, a worker
-//! waits here; the others check now and then, and one of them hands over a batch or half of its
-//! games in the middle of play (`worker`). A game depends on its seed alone, so it does not matter
-//! which worker plays it.
+//! Among games played side by side, a few long ones remain at the end. When the queue is empty, a
+//! worker waits here; the others check regularly, and one of them hands over a batch, or half of
+//! its games, in the middle of play (`worker`). A game depends only on its seed, so it does not
+//! matter which worker plays it.
 
 use super::lock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use tetrolab_core::kernel::Suspended;
 
-/// Games of one batch on their way from worker to worker.
+/// Games of a batch that are being moved from one worker to another.
 #[derive(Debug)]
 pub(super) struct Transfer {
     /// The first of the arms that play them.
@@ -24,7 +24,7 @@ pub(super) struct Transfer {
 pub(super) struct Exchange {
     workers: Mutex<Workers>,
     changed: Condvar,
-    /// Number of waiting workers that have not been assigned games; a copy that can be read without
+    /// Number of waiting workers that have not been assigned games: a copy that can be read without
     /// the lock.
     unserved: AtomicUsize,
 }
@@ -33,24 +33,24 @@ pub(super) struct Exchange {
 #[derive(Default)]
 struct Workers {
     /// Number of workers that play. A worker that has not started is not counted: it may have to
-    /// wait for a thread of the others, which may have played everything by then.
+    /// wait for a thread, and by then the others may have played everything.
     busy: usize,
     waiting: usize,
     transfers: Vec<Transfer>,
 }
 
 impl Exchange {
-    /// A worker begins to play.
+    /// Records that a worker starts to play.
     pub(super) fn enter(&self) {
         lock(&self.workers).busy += 1;
     }
 
-    /// Whether a worker waits that has not been assigned games.
+    /// Whether a waiting worker has not been assigned games.
     pub(super) fn is_wanted(&self) -> bool {
         self.unserved.load(Ordering::Relaxed) > 0
     }
 
-    /// Hands games over to a worker that waits, unless another one was faster.
+    /// Hands games over to a waiting worker, unless another one was faster.
     pub(super) fn hand_over(&self, give: impl FnOnce() -> Option<Transfer>) {
         let mut workers = lock(&self.workers);
         if workers.waiting > workers.transfers.len()
@@ -62,7 +62,7 @@ impl Exchange {
         }
     }
 
-    /// Waits for games; `None` when no worker is left that could hand any over.
+    /// Waits for games; `None` if no worker is left that could hand any over.
     pub(super) fn wait(&self) -> Option<Transfer> {
         let mut workers = lock(&self.workers);
         workers.busy -= 1;
@@ -83,10 +83,10 @@ impl Exchange {
         }
     }
 
-    /// A busy worker panics: the others do not wait for it.
+    /// Records that a busy worker panicked: the others do not wait for it.
     pub(super) fn leave(&self) {
         let mut workers = lock(&self.workers);
-        // A worker that panics after the end of play is not counted any more.
+        // A worker that panics after the end of play is no longer counted.
         workers.busy = workers.busy.saturating_sub(1);
         drop(workers);
         self.changed.notify_all();

@@ -29,7 +29,7 @@ pub(super) fn play_chunk(
     Ok(())
 }
 
-/// Plays one game. A game that is stopped before its first piece has not been played.
+/// Plays one game. A game that is stopped before its first piece does not count as played.
 fn play_game(
     player: &mut dyn Player,
     call: &ArenaCall<'_>,
@@ -47,7 +47,7 @@ fn play_game(
     let mut game = player.begin(ruleset, seed);
     let mut placements = limits.record_placements.map(|_| Vec::new());
     player.start(player_seed(seed));
-    // One relaxed load per piece costs nothing next to the decision, and players may think for
+    // One relaxed load per piece is negligible compared with a decision, and players may think for
     // seconds.
     while game.status() == Status::Playing && game.pieces() < max_pieces && !call.is_stopped() {
         let placement = player.decide(&game.view());

@@ -19,7 +19,7 @@ pub trait GameSink: Sync {
         whole: bool,
     ) -> Result<(), SinkFailed>;
 
-    /// Is called a few dozen times per second while games are played.
+    /// Called a few dozen times per second while games are played.
     fn tick(&self) {}
 }
 
@@ -30,10 +30,10 @@ pub struct SinkFailed;
 /// Hooks of a call; none by default.
 #[derive(Clone, Copy, Default)]
 pub struct Hooks<'a> {
-    /// For each arm the games that were played before, in the order of their numbers; they are not
-    /// played again, and are part of the result. An empty slice: none for any arm.
+    /// For each arm, the games that were played before, ordered by number; they are not played
+    /// again and become part of the result. An empty slice means none for any arm.
     pub known: &'a [&'a [GameResult]],
-    /// Receives games as they end, with their placements, which are then missing in the result.
+    /// Receives games as they end. Their placements are then missing from the result.
     pub sink: Option<&'a dyn GameSink>,
 }
 

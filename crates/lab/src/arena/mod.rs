@@ -2,18 +2,18 @@
 //!
 //! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`,
 //! a player that draws random numbers has its own stream derived from it, and every game starts
-//! with a player reset to its initial state: results do not depend on the number of threads, on
-//! which thread played what, or on how a series is divided into ranges. A range that follows
-//! another continues it ([`Played::append`]), in the same process or in another one.
+//! with a player reset to its initial state: results depend neither on the number of threads, nor
+//! on which thread played what, nor on how a series is divided into ranges. A range can be
+//! continued by the next one ([`Played::append`]), in the same process or in another one.
 //!
 //! # Interruption
 //!
-//! When its study is cancelled, play ends soon: within one decision on every thread, or some
-//! thousands in a kernel. Slow decisions are cut short, and do not count. Short games finish first,
-//! so the games that have ended by then underrate the player. Therefore the games in progress are
-//! kept too, truncated: [`Estimate`] then uses the censored estimator, which an interruption does
-//! not bias. Games that had not begun are left out. An interrupted result depends on the moment; it
-//! is the only one that cannot be repeated.
+//! When its study is cancelled, play ends soon: within one decision on every thread, or a few
+//! thousand in a kernel. Slow decisions are aborted and do not count. Short games finish first, so
+//! the games that have ended by then underestimate the player. Therefore games in progress are kept
+//! too, as truncated games: [`Estimate`] then uses the estimator for censored data, which an
+//! interruption does not bias. Games that had not started are left out. An interrupted result
+//! depends on the moment of interruption; no other result is unrepeatable.
 
 mod call;
 mod exchange;
@@ -44,12 +44,12 @@ use worker::Worker;
 #[cfg(doc)]
 use crate::stats::Estimate;
 
-/// The largest number of games of one call, all arms together.
+/// The maximum number of games per call, over all arms.
 ///
 /// The result of every game is kept: 48 bytes each, 2.4 GB at this limit. While games are played
-/// and results are merged, memory can reach three times as much. Recorded placements need 4 bytes
-/// each in addition; with a [`GameSink`], only for the games in progress and the last finished game
-/// of each thread.
+/// and results are merged, up to three times as much memory can be used. Recorded placements need
+/// another 4 bytes each; with a [`GameSink`], only those of the games in progress and of the last
+/// finished game of each thread are kept.
 pub const MOST_GAMES: u64 = 50_000_000;
 
 /// Why games cannot be played.
@@ -81,10 +81,10 @@ pub enum ArenaError {
         needed: usize,
         /// The ruleset's name.
         ruleset: String,
-        /// How many it shows.
+        /// The number it shows.
         shown: usize,
     },
-    /// The operating system gives no threads.
+    /// The operating system provides no threads.
     #[cfg(feature = "threads")]
     #[error("cannot start the threads to play on: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -97,11 +97,11 @@ pub enum ArenaError {
      {pieces} pieces"
 )]
 pub struct OutOfPieces {
-    /// Which of the arms of the call played it, from 0.
+    /// The index of the arm that played it.
     pub arm: usize,
     /// The number of the game, from 0.
     pub index: u64,
-    /// How many pieces it had.
+    /// Number of pieces in it.
     pub pieces: u64,
 }
 
@@ -110,12 +110,12 @@ pub struct OutOfPieces {
 pub struct Limits {
     /// Truncate games after this many pieces.
     pub max_pieces: Option<u64>,
-    /// Keep up to this many placements of every game, from its first on.
+    /// Keep up to this many placements of every game, starting with the first.
     pub record_placements: Option<usize>,
 }
 
-/// An endless series of games of which any range can be played: together with the player,
-/// everything that determines a result.
+/// An endless series of games, any range of which can be played. Together with the player, it
+/// determines results completely.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSeries<'a> {
     /// The game.
@@ -146,7 +146,7 @@ impl<'a> GameSeries<'a> {
 /// A player under its name, to be compared with others.
 pub type Arm<'a> = (&'a str, &'a dyn Player);
 
-/// Threads that any number of studies share. They never change a result.
+/// Threads that any number of studies can share. They never affect a result.
 #[derive(Clone)]
 pub struct Arena {
     shared: Arc<Shared>,
@@ -167,11 +167,11 @@ struct Studies {
 }
 
 impl Arena {
-    /// An arena with this many threads; 0 means one for every core. Without the feature `threads`
+    /// An arena with this many threads; 0 means one for every core. Without the feature `threads`,
     /// games are played on the calling thread, whatever the number.
     ///
     /// # Errors
-    /// If the operating system gives no threads.
+    /// If the operating system provides no threads.
     pub fn new(threads: usize) -> Result<Arena, ArenaError> {
         Ok(Arena {
             shared: Arc::new(Shared {
@@ -182,15 +182,15 @@ impl Arena {
         })
     }
 
-    /// Whether players that have a kernel use it (default: yes). Otherwise every decision is made
-    /// on the general path.
+    /// Sets whether players that have a kernel use it (default: yes). Otherwise every decision is
+    /// made on the general path.
     #[must_use]
     pub fn kernels(mut self, uses_kernels: bool) -> Arena {
         self.uses_kernels = uses_kernels;
         self
     }
 
-    /// How many threads play.
+    /// Number of threads.
     pub fn threads(&self) -> usize {
         self.shared.pool.threads()
     }
@@ -202,7 +202,7 @@ impl Arena {
         alive.map(|row| *row.0).collect()
     }
 
-    /// Cancels one study and leaves the others alone; false if the study does not exist.
+    /// Cancels one study without affecting the others; false if the study does not exist.
     pub fn cancel(&self, study: StudyId) -> bool {
         let studies = lock(&self.shared.studies);
         let token = studies.tokens.get(&study).and_then(WeakToken::get);
@@ -210,7 +210,7 @@ impl Arena {
         token.is_some()
     }
 
-    /// Gives a study its number.
+    /// Assigns a number to a study.
     pub(crate) fn register(&self, token: &CancelToken) -> StudyId {
         let mut studies = lock(&self.shared.studies);
         studies.tokens.retain(|_, token| token.get().is_some());
@@ -220,12 +220,12 @@ impl Arena {
         study
     }
 
-    /// The kernel of a player under a ruleset, if it has one and may use it.
+    /// The kernel of a player under a ruleset, if there is one and it may be used.
     pub(crate) fn kernel(&self, player: &dyn Player, ruleset: &Ruleset) -> Option<Kernel> {
         self.uses_kernels.then(|| player.kernel(ruleset)).flatten()
     }
 
-    /// The kernels of the arms that have one. A kernel keeps no placements.
+    /// The kernels of the arms that have one. A kernel does not record placements.
     fn kernels_of(&self, arms: &[Arm<'_>], series: &GameSeries<'_>) -> Vec<Option<Kernel>> {
         if series.limits.record_placements.is_some() {
             return vec![None; arms.len()];
@@ -234,7 +234,7 @@ impl Arena {
         arms.iter().map(kernel).collect()
     }
 
-    /// Does one piece of work, and next to it something with each of some others, on whatever
+    /// Does one piece of work and, in parallel, something for each of some others, on whatever
     /// threads are free.
     pub(crate) fn beside<T: Send, A: Send>(
         &self,
@@ -245,7 +245,7 @@ impl Arena {
         self.shared.pool.beside(work, others, each)
     }
 
-    /// Does the same work on every thread, until all have done it.
+    /// Does the same work on every thread, and waits until all are done.
     pub(crate) fn on_all_threads(&self, work: impl Fn() + Sync) {
         self.shared.pool.on_all_threads(work);
     }
@@ -272,8 +272,8 @@ impl Context {
     /// order of the arms. The observer is notified of the progress.
     ///
     /// # Errors
-    /// If there is nothing to play, a player does not fit the ruleset, or pieces run out: then
-    /// the error is that of the first such game, whatever the number of threads.
+    /// If there is nothing to play, a player does not fit the ruleset, or pieces run out: then the
+    /// error is that of the first such game, whatever the number of threads.
     pub fn play_all(
         &self,
         arms: &[Arm<'_>],
@@ -283,11 +283,11 @@ impl Context {
         self.play_rest(arms, series, games, Hooks::default())
     }
 
-    /// Like [`play_all`](Context::play_all), but skips known games, and passes games on as they
-    /// end. The observer is notified of games played, not of known ones.
+    /// Like [`play_all`](Context::play_all), but skips known games, and reports games as they end.
+    /// The observer is notified of games played, not of known ones.
     ///
     /// # Errors
-    /// As there. A failing sink stops play like an interruption.
+    /// The same as there. A failing sink stops play like an interruption.
     pub fn play_rest(
         &self,
         arms: &[Arm<'_>],
@@ -310,8 +310,8 @@ impl Context {
         call.finish(arms, began.elapsed())
     }
 
-    /// A copy of a player that ends slow decisions when the study is cancelled, and uses the kernel
-    /// inside its searches only if it may.
+    /// A clone of a player that aborts slow decisions when the study is cancelled, and uses the
+    /// kernel inside its searches only if it is allowed.
     pub(crate) fn copy_of(&self, player: &dyn Player) -> Box<dyn Player> {
         let mut copy = player.boxed();
         copy.allow_kernel(self.arena().uses_kernels);
@@ -320,13 +320,13 @@ impl Context {
     }
 }
 
-/// The games with numbers in a range, of games in the order of their numbers.
+/// The games with numbers in a range, from games ordered by number.
 fn in_range<'g>(games: &'g [GameResult], range: &Range<u64>) -> &'g [GameResult] {
     let place = |number: u64| games.partition_point(|game| game.index < number);
     &games[place(range.start)..place(range.end)]
 }
 
-/// The number of games of all arms together.
+/// The total number of games of all arms.
 fn total(arms: &[Arm<'_>], games: &Range<u64>) -> u64 {
     (games.end - games.start).saturating_mul(arms.len() as u64)
 }
@@ -345,7 +345,7 @@ fn check(arms: &[Arm<'_>], series: &GameSeries<'_>, games: &Range<u64>) -> Resul
         .try_for_each(|arm| check_player(*arm, series.ruleset))
 }
 
-/// Checks that the ruleset shows a player what it needs to see.
+/// Checks that the ruleset shows as many pieces as a player needs.
 ///
 /// # Errors
 /// If it does not.

@@ -1,4 +1,4 @@
-//! The threads of an arena, or the calling thread alone where there are none (feature `threads`).
+//! The threads of an arena or, without the feature `threads`, just the calling thread.
 //!
 //! Long work, such as games, runs on threads that are started for it: several studies at the same
 //! time then share the cores, because the operating system schedules their threads fairly. Short
@@ -6,7 +6,7 @@
 
 use super::ArenaError;
 
-/// Does work on all its threads.
+/// Does work on all of its threads.
 pub(super) struct Pool {
     #[cfg(feature = "threads")]
     pool: rayon::ThreadPool,
@@ -14,7 +14,7 @@ pub(super) struct Pool {
 
 #[cfg(feature = "threads")]
 impl Pool {
-    /// A pool of this number of threads; 0 means one for every core.
+    /// A pool with this number of threads; 0 means one per core.
     pub(super) fn new(threads: usize) -> Result<Pool, ArenaError> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -22,18 +22,17 @@ impl Pool {
         Ok(Pool { pool })
     }
 
-    /// How many threads there are.
+    /// Number of threads.
     pub(super) fn threads(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// Does the same work on every thread, until all have done it. The calling thread is one of
-    /// them.
+    /// Does the same work on every thread, including the calling one, and waits until all are done.
     pub(super) fn on_all_threads(&self, work: impl Fn() + Sync) {
         let work = &work;
         let panic = std::thread::scope(|scope| {
             let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
-            // Where the system has no thread left, fewer do the work.
+            // If the system cannot provide enough threads, fewer do the work.
             let others: Vec<_> = (1..self.threads()).filter_map(spawn).collect();
             work();
             let ended = others.into_iter().map(std::thread::ScopedJoinHandle::join);
@@ -44,7 +43,7 @@ impl Pool {
         }
     }
 
-    /// Does one piece of work, and next to it something with each of some others.
+    /// Does one piece of work and, in parallel, something for each of some others.
     pub(super) fn beside<T: Send, A: Send>(
         &self,
         work: impl FnOnce() -> T + Send,

@@ -6,7 +6,7 @@ use crate::time::Instant;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The counts of all workers together.
+/// The total counts of all workers.
 pub(super) struct Counts<'a> {
     games_done: AtomicU64,
     games_total: u64,
@@ -74,7 +74,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// A piece was placed.
+    /// Counts a piece.
     #[inline]
     pub(super) fn piece(&mut self) {
         self.pieces += 1;
@@ -83,7 +83,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Pieces were placed and games done side by side.
+    /// Counts games and pieces that were played side by side.
     pub(super) fn batch(&mut self, games: u64, pieces: u64) {
         self.games += games;
         self.pieces += pieces;
@@ -92,13 +92,13 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// A game is done.
+    /// Counts a finished game.
     #[inline]
     pub(super) fn game(&mut self) {
         self.games += 1;
     }
 
-    /// Reports if it is time to, and adjusts the number of pieces between reports.
+    /// Reports if it is time, and adjusts the number of pieces between reports.
     #[cold]
     fn pause(&mut self) {
         let elapsed = self.reported.elapsed();
@@ -122,7 +122,7 @@ impl<'a> Meter<'a> {
 
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
-        // The panic may be the observer's; a second one would end the process.
+        // The panic may be the observer's; a second one would abort the process.
         if !std::thread::panicking() {
             self.report();
         }

@@ -1,4 +1,4 @@
-//! Distribution of games to workers: in order, a few at a time.
+//! Distributes games to workers: in order, a few at a time.
 
 use super::lock;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Some games of one arm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
-    /// Which arm plays them.
+    /// The arm that plays them.
     pub arm: usize,
     /// The numbers of the games.
     pub games: Range<u64>,
@@ -16,30 +16,30 @@ pub(super) struct Chunk {
 
 /// The games that no worker has started.
 ///
-/// The arm with the fewest started games comes next, so that an interruption leaves arms with about
-/// the same games, which can be compared.
+/// The arm with the fewest started games comes next, so that after an interruption the arms have
+/// played about the same games and can be compared.
 #[derive(Debug)]
 pub(super) struct GameQueue {
     next: Mutex<NextGames>,
     workers: u64,
-    /// For every arm whether a worker plays many of its games side by side.
+    /// For every arm, whether a worker plays many of its games side by side.
     side_by_side: Vec<bool>,
 }
 
 /// The state of the queue.
 #[derive(Debug)]
 struct NextGames {
-    /// For every arm the number of its next game.
+    /// For every arm, the number of its next game.
     of_arms: Vec<u64>,
     /// One past the last game.
     end: u64,
 }
 
 impl GameQueue {
-    /// A batch would soon run out of fewer games; workers share the last ones later.
+    /// With fewer games, a batch would soon run out; workers share the last ones later.
     const FEWEST_SIDE_BY_SIDE: u64 = 512;
-    /// These fill a batch hundreds of times; more would only take memory, and time before the first
-    /// piece.
+    /// This many games fill a batch hundreds of times; more would only cost memory, and time before
+    /// the first piece.
     const MOST_SIDE_BY_SIDE: u64 = 1 << 16;
 
     /// These games for each arm; `side_by_side` says for every arm whether a worker plays many of
@@ -56,9 +56,9 @@ impl GameQueue {
         }
     }
 
-    /// Takes up to `most` games, fewer towards the end so that no worker is left with many while
-    /// others idle. With a kernel, a worker takes many more, or all if they are few: it can hand
-    /// over some later.
+    /// Takes up to `most` games, but fewer towards the end, so that no worker has many left while
+    /// others are idle. With a kernel, a worker takes many more, or all if there are few: it can
+    /// hand some over later.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
         self.take_from(|_| true, most)
     }
@@ -90,15 +90,15 @@ impl GameQueue {
         })
     }
 
-    /// Hands out no games from this number on: it has failed, and only an earlier one could still
-    /// fail first.
+    /// Hands out no games from this number on: it has failed, and only an earlier game could still
+    /// be the first to fail.
     pub(super) fn end_at(&self, game: u64) {
         let mut state = lock(&self.next);
         state.end = state.end.min(game);
     }
 }
 
-/// Number of games that a worker takes together: one while games are long, many when they last
+/// Number of games that a worker takes at a time: one while games are long, many if they take
 /// microseconds.
 #[derive(Debug)]
 pub(super) struct ChunkSize(u64);

@@ -36,12 +36,12 @@ impl GameResult {
     }
 }
 
-/// Games of one arm that a worker has played.
+/// Games of one arm played by one worker.
 #[derive(Debug)]
 pub(super) struct PlayedChunk {
     pub(super) arm: usize,
     pub(super) games: Vec<GameResult>,
-    /// The placements of each game, if they are kept.
+    /// The placements of each game, if they are recorded.
     pub(super) placements: Vec<Vec<Placement>>,
     pub(super) took: Duration,
 }
@@ -73,14 +73,13 @@ pub struct Played {
     pub name: String,
     /// The seed of the series.
     pub seed: u64,
-    /// The games in the order of their numbers. If play was interrupted some numbers are missing.
+    /// The games, ordered by number. If play was interrupted, some numbers are missing.
     pub games: Vec<GameResult>,
-    /// For each of these games, its first placements up to the number to be kept; empty if none are
-    /// kept.
+    /// For each of these games, its first placements, up to the limit; empty if none are recorded.
     pub placements: Vec<Vec<Placement>>,
     /// Whether play was interrupted: see [the module](super).
     pub interrupted: bool,
-    /// Wall-clock time; arms played together share it by their cost.
+    /// Wall-clock time; arms played together share it according to their cost.
     pub elapsed: Duration,
 }
 
@@ -129,10 +128,10 @@ impl Played {
         (self.games, self.placements) = together.into_iter().unzip();
     }
 
-    /// Appends the next games of the same player and series, with their time.
+    /// Appends the next games of the same player and series, adding their time.
     ///
     /// # Panics
-    /// If the games are of another series, or do not follow the present ones.
+    /// If the games are from another series, or do not follow the present ones.
     pub fn append(&mut self, next: Played) {
         assert!(
             self.is_continued_by(&next),
@@ -144,7 +143,7 @@ impl Played {
         self.elapsed += next.elapsed;
     }
 
-    /// Whether games are of the same series and follow these.
+    /// Whether games are from the same series and follow these.
     fn is_continued_by(&self, next: &Played) -> bool {
         let (Some(last), Some(first)) = (self.games.last(), next.games.first()) else {
             return self.seed == next.seed;
@@ -160,7 +159,7 @@ impl Played {
         game_seed(self.seed, game.index)
     }
 
-    /// Games that the player lost.
+    /// Number of games that the player lost.
     pub fn finished(&self) -> usize {
         self.games.iter().filter(|game| game.finished).count()
     }
@@ -196,18 +195,18 @@ impl Played {
         self.observations(|game| game.points)
     }
 
-    /// How many placements the player chose.
+    /// Number of placements that the player chose.
     pub fn decisions(&self) -> u64 {
         self.games.iter().map(|game| game.pieces).sum()
     }
 
-    /// How many placements it chose per second by the clock, on all threads together.
+    /// Number of placements chosen per second of wall-clock time, on all threads together.
     pub fn decisions_per_second(&self) -> f64 {
         self.decisions() as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 }
 
-/// Appends one vector to another without copying the first, unless there is not enough capacity.
+/// Appends one vector to another without copying the first, unless its capacity is too small.
 fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     if all.capacity() == 0 {
         *all = more;
@@ -217,7 +216,7 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
 }
 
 /// The lines of the games that all of these players played, in the same order for each. Games that
-/// only some of them have started, because of an interruption, are left out.
+/// only some of them started before an interruption are omitted.
 pub fn common_lines(played: &[Played]) -> Vec<Vec<Observation>> {
     let Some((first, others)) = played.split_first() else {
         return Vec::new();

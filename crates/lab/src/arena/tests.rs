@@ -15,8 +15,8 @@ use crate::core::spec::{Spec, SpecError};
 use crate::library::find_player;
 use crate::stats::{Estimate, Estimator, Paired};
 
-/// Drops pieces into random columns, as its seed says; optionally cancels its study at its n-th
-/// piece.
+/// Drops pieces into random columns determined by its seed; optionally cancels its study at the
+/// n-th piece.
 #[derive(Clone)]
 struct Dropper {
     rng: Rng,
@@ -60,7 +60,7 @@ impl Player for Dropper {
     }
 }
 
-/// A random way up, in a random column.
+/// A random rotation in a random column.
 fn place(view: &GameView<'_>, rng: &mut Rng) -> Placement {
     let piece: Piece = view.piece;
     let shapes = piece.shapes();
@@ -80,7 +80,7 @@ pub(super) fn rules(spec: &str) -> Ruleset {
     ruleset(&spec.parse().unwrap(), &no_evaluator).unwrap()
 }
 
-/// A study, and the last event that it reports.
+/// A study, and the last event it has reported.
 fn heard(threads: usize) -> (Context, Arc<Mutex<Option<Event>>>) {
     let last = Arc::new(Mutex::new(None));
     let heard = Arc::clone(&last);
@@ -89,7 +89,7 @@ fn heard(threads: usize) -> (Context, Arc<Mutex<Option<Event>>>) {
     (context, last)
 }
 
-/// A call that nobody stops or watches.
+/// A call without an observer that is never stopped.
 pub(super) fn with_call(
     arms: &[Arm<'_>],
     series: &GameSeries<'_>,
@@ -453,13 +453,13 @@ fn a_panic_of_a_player_does_not_wait_for_the_games_of_others() {
     let (bcts, broken) = (find_player("bcts", &rules).unwrap(), Broken);
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("broken", &broken)];
     let arena = Context::without_kernels(2);
-    // A game of that player lasts for minutes.
+    // A game of that player takes minutes.
     drop(play_all(&arena, &arms, (&rules, 1), 0..1));
 }
 
 #[test]
 fn two_callers_can_play_on_the_same_threads_at_once() {
-    // Games that end soon: what is tested happens between them.
+    // Short games: the tested behaviour happens between them.
     let rules = rules("simplified-10x4");
     let bcts = find_player("bcts", &rules).unwrap().boxed();
     let (arena, player) = (Context::on_threads(4), Mutex::new(bcts));
@@ -531,8 +531,8 @@ fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
 #[test]
 fn a_random_player_learns_nothing_from_its_own_numbers() {
     use tetrolab_core::players::Random;
-    // With the pieces' own stream, the placement would follow from the piece: an O would always go
-    // to one column.
+    // With the stream of the pieces, the placement would depend on the piece: an O would always go
+    // to the same column.
     let limits = Limits {
         max_pieces: Some(1),
         record_placements: Some(1),

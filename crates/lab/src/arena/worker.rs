@@ -1,11 +1,11 @@
 //! One thread: takes games, plays them with kernels or on the general path, and shares them with
 //! other workers.
 //!
-//! With a kernel a worker plays many games side by side, in one batch for each group of arms whose
-//! kernels share lanes, and the batches alternately. Most groups are a single arm, whose batch is
-//! fastest while all its games are with one worker. Played alternately, all batches reach their
-//! last games at about the same time; a worker that has none left then gets all games of a batch
-//! from one that has several. Only a worker's last batch is divided.
+//! With a kernel, a worker plays many games side by side, with one batch for each group of arms
+//! whose kernels share lanes, taking turns between batches. Most groups are a single arm, whose
+//! batch is fastest while one worker has all its games. Because of the turns, all batches reach
+//! their last games at about the same time; a worker that has none left then gets a whole batch
+//! from a worker with several. Only a worker's last batch is divided.
 
 use super::GameResult;
 use super::call::ArenaCall;
@@ -21,21 +21,21 @@ use tetrolab_core::kernel::{Batch, BatchGame, Kernel, KernelResult};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 
-/// Most batches that a worker plays alternately: enough that one of them can always be given away,
-/// and each takes some 100 KB.
+/// The maximum number of batches that a worker plays in turn: enough that it can always give one
+/// away; each takes about 100 KB.
 const MOST_BATCHES: usize = 8;
 
-/// One thread in one call of the arena.
+/// A thread in a call of the arena.
 pub(super) struct Worker<'a> {
     call: &'a ArenaCall<'a>,
     meter: Meter<'a>,
     /// The games that it plays with kernels ...
     batches: Vec<BatchInPlay<'a>>,
-    /// ... and which batch is next.
+    /// ... and the index of the next batch.
     turn: usize,
-    /// Its own copies of the players that have no kernel, made when they are needed.
+    /// Its own clones of the players without a kernel, created as needed.
     players: Vec<Option<Box<dyn Player>>>,
-    /// Number of games without a kernel that it takes together.
+    /// Number of games without a kernel that it takes at a time.
     size: ChunkSize,
 }
 
@@ -44,7 +44,7 @@ struct BatchInPlay<'a> {
     /// The arms.
     arms: Range<usize>,
     batch: Batch<'a>,
-    /// How many of the pieces have been counted.
+    /// Number of pieces that have been counted.
     counted: u64,
     /// The games of every arm that have ended.
     ended: Vec<Vec<GameResult>>,
@@ -67,11 +67,11 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Takes games and plays them until there are none, then helps others with theirs.
+    /// Takes games and plays them until there are none left, then helps other workers with theirs.
     pub(super) fn work(mut self) {
         loop {
             self.play_until_empty();
-            // Reports the counts before a wait that may be long.
+            // Report the counts before a possibly long wait.
             self.meter.report();
             match self.call.exchange.wait() {
                 Some(transfer) => self.take_over(transfer),
@@ -81,7 +81,7 @@ impl<'a> Worker<'a> {
         self.cut_off();
     }
 
-    /// Plays its own games and unstarted ones until none are left or play is stopped.
+    /// Plays its own games and unstarted ones, until none are left or play is stopped.
     fn play_until_empty(&mut self) {
         let call = self.call;
         while !call.is_stopped() && self.take_games() {
@@ -116,7 +116,7 @@ impl<'a> Worker<'a> {
 
     /// Takes games that no worker has started.
     fn take_chunk(&self) -> Option<Chunk> {
-        // A game on the general path may take minutes, in which the games of kernels would not
+        // A game on the general path may take minutes, during which the games of kernels would not
         // advance.
         if self.batches.is_empty() {
             self.call.queue.take(self.size.get())
@@ -125,7 +125,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Begins games of an arm that has a kernel.
+    /// Starts games of an arm with a kernel.
     fn begin(&mut self, chunk: Chunk) {
         let (call, arm) = (self.call, chunk.arm);
         let mut unknown = chunk
@@ -142,13 +142,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Continues games that another worker has handed over.
+    /// Continues games handed over by another worker.
     fn take_over(&mut self, transfer: Transfer) {
         let batch = &mut self.batch_of(transfer.arm).batch;
         (transfer.games.into_iter()).for_each(|game| batch.resume(game));
     }
 
-    /// The batch of an arm that has a kernel: the one in play, or else a new one.
+    /// The batch of an arm with a kernel: the one in play, or a new one.
     fn batch_of(&mut self, arm: usize) -> &mut BatchInPlay<'a> {
         let found = (self.batches.iter()).position(|here| here.arms.contains(&arm));
         let place = found.unwrap_or_else(|| {
@@ -158,7 +158,7 @@ impl<'a> Worker<'a> {
         &mut self.batches[place]
     }
 
-    /// Plays some thousand pieces of the next batch.
+    /// Plays a few thousand pieces of the next batch.
     fn play_a_turn(&mut self) {
         if self.turn >= self.batches.len() {
             self.turn = 0;
@@ -177,7 +177,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays games of an arm that has no kernel.
+    /// Plays games of an arm without a kernel.
     fn play_generally(&mut self, chunk: Chunk) {
         let (call, began) = (self.call, Instant::now());
         let copy = || call.player(chunk.arm);
@@ -189,8 +189,8 @@ impl<'a> Worker<'a> {
         call.keep(played, ended);
     }
 
-    /// Games for a worker that has none: all of one batch if there are several, otherwise half of
-    /// them.
+    /// Games for a worker that has none: a whole batch if there are several, otherwise half of the
+    /// games.
     fn give(&mut self) -> Option<Transfer> {
         let left = |place: &usize| self.batches[*place].batch.left();
         let most = (0..self.batches.len()).max_by_key(left)?;
@@ -224,7 +224,7 @@ impl Drop for Worker<'_> {
 }
 
 impl<'a> BatchInPlay<'a> {
-    /// A batch for an arm that has a kernel and those that share its lanes, without games yet.
+    /// A batch for an arm with a kernel and those that share its lanes, initially without games.
     fn new(arm: usize, call: &'a ArenaCall<'a>) -> BatchInPlay<'a> {
         let arms = call.sharing_lanes(arm);
         let kernels: Vec<&Kernel> = call.kernels[arms.clone()].iter().flatten().collect();
@@ -237,7 +237,7 @@ impl<'a> BatchInPlay<'a> {
         }
     }
 
-    /// Keeps and counts the games that have ended since the last time.
+    /// Stores and counts the games that have ended since the last call.
     fn keep_ended(&mut self, meter: &mut Meter<'_>, call: &ArenaCall<'_>) {
         let (mut ended, placed) = (self.batch.take_ended(), self.batch.placed());
         meter.batch(ended.len() as u64, placed - self.counted);
@@ -252,7 +252,7 @@ impl<'a> BatchInPlay<'a> {
         }
     }
 
-    /// Truncates the remaining games, and keeps them with the others; returns their number.
+    /// Truncates the remaining games, and stores them with the others; returns their number.
     fn cut_off(self, call: &ArenaCall<'_>) -> u64 {
         let BatchInPlay {
             arms,
@@ -269,13 +269,14 @@ impl<'a> BatchInPlay<'a> {
         cut_off.len() as u64
     }
 
-    /// Keeps the games that have ended.
+    /// Stores the games that have ended.
     fn finish(self, call: &ArenaCall<'_>) {
         keep(&self.arms, self.ended, self.took, call);
     }
 }
 
-/// Keeps the games of arms that were played in one batch. They share the time by their pieces.
+/// Stores the games of arms that were played in one batch. They share the time according to their
+/// pieces.
 fn keep(arms: &Range<usize>, ended: Vec<Vec<GameResult>>, took: Duration, call: &ArenaCall<'_>) {
     let cost = |games: &Vec<GameResult>| 1 + games.iter().map(|game| game.pieces).sum::<u64>();
     let all: u64 = ended.iter().map(cost).sum();
@@ -330,7 +331,7 @@ mod tests {
         Chunk { arm, games }
     }
 
-    /// The first arm of each batch and how many of its games are still to be played.
+    /// For each batch, the first arm and the number of its games still to be played.
     fn left(worker: &Worker<'_>) -> Vec<(usize, usize)> {
         let left = |in_play: &BatchInPlay<'_>| (in_play.arms.start, in_play.batch.left());
         worker.batches.iter().map(left).collect()

@@ -21,13 +21,13 @@ use threads::time_by_turns;
 /// Why a workload cannot be timed.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
-    /// A shipped name is wrong.
+    /// A shipped name is invalid.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// A player has no kernel that should have one.
+    /// A player that should have a kernel has none.
     #[error("{0}: the kernel does not play this, although it should")]
     NoKernel(String),
-    /// The games cannot be played, for lack of threads.
+    /// The games cannot be played, because there are no threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
@@ -58,23 +58,23 @@ pub struct Timing {
     pub name: &'static str,
     /// How decisions were made.
     pub path: DecisionPath,
-    /// On how many threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Decisions per second in the fastest chunk: on a shared machine other work only ever slows a
-    /// chunk down. With several players, the median of theirs.
+    /// Decisions per second in the fastest chunk, because other work on a shared machine only ever
+    /// slows a chunk down. With several players, the median of theirs.
     pub decisions_per_second: f64,
     /// Decisions per second over all chunks.
     pub mean: f64,
-    /// How many chunks were timed.
+    /// Number of timed chunks.
     pub chunks: usize,
-    /// On several threads: the speed-up over one thread, the median over all turns.
+    /// On several threads: the speed-up over one thread, as the median over all turns.
     pub times_one_thread: Option<f64>,
 }
 
 impl Workload {
     /// Times the variants of the workload, each for about this time: the general path and then the
-    /// kernel if there is one, or one thread and then this many (0 for one per core). If it is
-    /// cancelled, incomplete timings are missing.
+    /// kernel if there is one, or one thread and then this many (0 for one per core). If the study
+    /// is cancelled, incomplete timings are missing.
     ///
     /// # Errors
     /// If the operating system provides no threads.
@@ -195,16 +195,16 @@ impl Workload {
     }
 }
 
-/// The middle one, or the one above the middle.
+/// The median; of an even number of values, the upper of the middle two.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
-/// The shortest time of a chunk, if the workload has that much.
+/// The minimum duration of a chunk, if the workload is long enough.
 const CHUNK_TIME: Duration = Duration::from_millis(50);
 
-/// Some pieces and how long they took.
+/// A number of pieces and the time they took.
 #[derive(Clone, Copy, Debug)]
 struct TimedChunk {
     pieces: u64,

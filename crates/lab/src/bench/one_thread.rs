@@ -19,7 +19,7 @@ const PIECES_BETWEEN_LOOKS: u64 = 100;
 /// Number of games given to the kernel.
 const KERNEL_GAMES: u64 = 1 << 16;
 
-/// Divides play into chunks of about the same time.
+/// Divides play into chunks of about equal duration.
 pub(super) struct Stopwatch<'a> {
     time: Duration,
     cancel: &'a CancelToken,
@@ -30,7 +30,7 @@ pub(super) struct Stopwatch<'a> {
 }
 
 impl Stopwatch<'_> {
-    /// Begins to measure for about this time, or until it is cancelled.
+    /// Starts measuring, for about this time or until it is cancelled.
     pub(super) fn new(time: Duration, cancel: &CancelToken) -> Stopwatch<'_> {
         let now = Instant::now();
         Stopwatch {
@@ -43,12 +43,12 @@ impl Stopwatch<'_> {
         }
     }
 
-    /// Begins only now.
+    /// Starts measuring now instead.
     fn restart(&mut self) {
         (self.began, self.chunk_began) = (Instant::now(), Instant::now());
     }
 
-    /// Counts this many more pieces; returns whether to end.
+    /// Counts this many more pieces; returns whether to stop.
     fn look(&mut self, pieces: u64) -> bool {
         self.chunk_pieces += pieces;
         let elapsed = self.chunk_began.elapsed();
@@ -60,7 +60,7 @@ impl Stopwatch<'_> {
         self.cancel.is_cancelled() || (self.began.elapsed() >= self.time && !self.chunks.is_empty())
     }
 
-    /// The chunks; `None` if it was cancelled.
+    /// The chunks; `None` if the measurement was cancelled.
     fn finish(self) -> Option<Vec<TimedChunk>> {
         (!self.cancel.is_cancelled()).then_some(self.chunks)
     }
@@ -92,7 +92,7 @@ pub(super) fn time_player(
     }
 }
 
-/// How many positions are searched alternately.
+/// Number of positions that are searched in turn.
 const POSITIONS: usize = 2000;
 
 /// Finds all placements of a piece in positions from the player's games; `None` if it was stopped.
@@ -130,7 +130,7 @@ pub(super) fn time_searches(
     }
 }
 
-/// How many samples a batch has.
+/// Number of samples in a batch.
 const SAMPLES: usize = 128;
 /// Steps between two readings of the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 20;

@@ -15,18 +15,18 @@ const SIGNATURE_RULESETS: [&str; 5] = [
     "near-perfect",
     "thesis",
 ];
-/// How many placements of each player under each ruleset go into the signature.
+/// Number of placements per player and ruleset that enter the signature.
 const SIGNATURE_PIECES: u64 = 400;
 
-/// Number of published players, from the first, in the signature: players added later are at the
-/// end of the list and do not change it.
+/// Number of published players in the signature, from the first: players added later are at the end
+/// of the list and do not change it.
 const SIGNATURE_PLAYERS: usize = 23;
 
-/// A hash of the decisions of published players: it changes when any decision does. Sixteen
+/// A hash of the decisions of published players, which changes if any decision changes. Sixteen
 /// hexadecimal digits, the same on every machine.
 ///
 /// # Errors
-/// Never, unless a shipped name is wrong.
+/// Never, unless a shipped name is invalid.
 pub fn signature() -> Result<String, LibraryError> {
     let mut hash = Fnv::new();
     for name in SIGNATURE_RULESETS {
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_signature_changes_only_when_a_decision_is_meant_to_change() {
-        // A change of behaviour changes this on purpose, and says so in the changelog.
+        // A deliberate change of behaviour changes this and is mentioned in the changelog.
         assert_eq!(signature().unwrap(), "c446aab4906441eb");
     }
 }

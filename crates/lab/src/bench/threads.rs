@@ -8,17 +8,17 @@ use std::time::Duration;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// The length of a turn, if time allows: threads do not stop at the same moment, and the time that
-/// they wait for each other must not matter.
+/// The duration of a turn, if there is time: threads do not stop simultaneously, and the time they
+/// wait for each other must be negligible.
 const TURN: Duration = Duration::from_millis(250);
-/// The shortest turn: every thread places some pieces.
+/// The minimum duration of a turn, in which every thread places some pieces.
 const SHORTEST: Duration = Duration::from_millis(5);
-/// This many games for every thread last longer than a turn, unless they are very short.
+/// This many games per thread last longer than a turn, unless they are very short.
 const GAMES_PER_THREAD: u64 = 1 << 12;
 
 /// Plays for about this time on each of these numbers of threads, alternately, so that slow phases
 /// of the machine affect all of them. The chunks are in the order of the numbers, one for each
-/// turn; a turn that is stopped is left out.
+/// turn; a turn that is stopped is omitted.
 pub(super) fn time_by_turns(
     context: &Context,
     player: &dyn Player,
@@ -29,7 +29,7 @@ pub(super) fn time_by_turns(
 ) -> Result<Vec<Vec<TimedChunk>>, ArenaError> {
     let mut sides = Vec::new();
     for &threads in threads {
-        // Observers do not run while games are timed.
+        // Observers are not called while games are timed.
         sides.push((context.on(Arena::new(threads)?).silent(), Vec::new()));
     }
     let end = Instant::now() + time * threads.len() as u32;
@@ -52,7 +52,7 @@ pub(super) fn time_by_turns(
     Ok(chunks)
 }
 
-/// Begins games and stops in the middle of them: every thread has work to the end.
+/// Starts games and stops in the middle of them, so that every thread has work until the end.
 fn turn(
     side: &Context,
     player: &dyn Player,

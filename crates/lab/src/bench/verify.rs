@@ -28,40 +28,43 @@ pub struct Verified {
     pub difference: Option<u64>,
 }
 
-/// Largest number of games compared at a time; smaller if few decisions are requested.
+/// Maximum number of games compared at a time; smaller if few decisions are requested.
 const VERIFY_GAMES: u64 = 64;
-/// Pieces of a compared game: enough to leave the empty board, but few enough for several games.
+/// Number of pieces in a compared game: enough to leave the empty board, but few enough for several
+/// games.
 const VERIFY_PIECES: std::ops::RangeInclusive<u64> = 12..=20_000;
 
-/// The games of a round and the pieces of each when this many decisions are compared. Eight games
-/// fill the lanes of the kernel; more are only played when the decisions need them.
+/// The number of games in a round, and of pieces in each, if this many decisions are compared.
+/// Eight games fill the lanes of the kernel; more are played only if that many decisions are
+/// needed.
 fn round_size(decisions: u64) -> (u64, u64) {
     let games = (decisions / VERIFY_PIECES.start()).clamp(8, VERIFY_GAMES);
     let pieces = (decisions / games).clamp(*VERIFY_PIECES.start(), *VERIFY_PIECES.end());
     (games, pieces)
 }
 
-/// With two known pieces the general path is this many times slower, so this many times fewer
-/// decisions are compared ...
+/// With two known pieces, the general path is this many times slower, so the number of decisions is
+/// divided by this ...
 const TWO_PIECE_SHARE: u64 = 20;
-/// ... and with all seven possible next pieces this many times.
+/// ... and with all seven possible next pieces, by this.
 const EXPECTIMAX_SHARE: u64 = 200;
 
-/// Plays games with and without the kernel and compares every one: lines, pieces, points and the
+/// Plays games with and without the kernel and compares all of them: lines, pieces, points and the
 /// last board. At least this many decisions are compared with each of
 ///
-/// - twenty players of the kernels that are written for a feature set, on boards 10, 16 and 20
+/// - twenty players whose kernels are specialised for a feature set, on boards 10, 16 and 20
 ///   high;
 /// - every published player;
-/// - every named feature set, with twenty weight vectors, each under other rules: all game-over
-///   rules, randomizers, ties and scored boards, heights from 4 to 40 and widths from 4 to 16.
+/// - every named feature set, with twenty weight vectors, each under different rules: all
+///   game-over rules, randomizers, tie-breaking rules and scored boards, heights from 4 to 40 and
+///   widths from 4 to 16.
 ///
-/// Players that look ahead are compared with fewer. Each comparison is an event. When it is
-/// cancelled, a comparison that is not done is left out. Without a kernel on this processor,
-/// nothing is compared.
+/// For players that look ahead, fewer decisions are compared. Each comparison is reported as an
+/// event. If the study is cancelled, an unfinished comparison is omitted. If this processor has no
+/// kernel, nothing is compared.
 ///
 /// # Errors
-/// If a player has no kernel that should have one.
+/// If a player that should have a kernel has none.
 pub fn verify(context: &Context, decisions: u64, seed: u64) -> Result<Vec<Verified>, BenchError> {
     let mut all = Vec::new();
     if !is_available() {
@@ -109,7 +112,8 @@ impl Case {
         Case::new(name, player, ruleset, decisions)
     }
 
-    /// Plays on both paths until the decisions are made, or one differs; `None` if it was stopped.
+    /// Plays on both paths until enough decisions have been made, or a game differs; `None` if it
+    /// was stopped.
     fn compare(mut self, seed: u64, cancel: &CancelToken) -> Result<Option<Verified>, BenchError> {
         let what = format!("{} on {}", self.name, self.ruleset.name);
         let Some(kernel) = self.player.kernel(&self.ruleset) else {
@@ -143,10 +147,10 @@ impl Case {
     }
 }
 
-/// How many weight vectors of each feature set are compared.
+/// Number of weight vectors compared for each feature set.
 const VECTORS: u64 = 20;
 
-/// One randomizer of every kind, with settings where it needs some.
+/// One randomizer of every kind, with the settings that it needs.
 const DEALERS: [&str; 11] = [
     "uniform",
     "bag",
@@ -161,7 +165,7 @@ const DEALERS: [&str; 11] = [
     "adversary(dellacherie)",
 ];
 
-/// The settings of a placement game that differ from case to case.
+/// The settings of a placement game, which differ from case to case.
 fn drawn_game(rng: &mut Rng, number: usize) -> String {
     let end = ENDS[number % ENDS.len()].id;
     let dealer = DEALERS[number % DEALERS.len()];
@@ -173,7 +177,7 @@ fn drawn_game(rng: &mut Rng, number: usize) -> String {
     format!("simplified-{width}x{height}(randomizer={dealer},end={end},preview={preview})")
 }
 
-/// Cases of every feature set: drawn weights, each vector under other rules.
+/// Cases for every feature set: random weights, each vector under different rules.
 fn drawn_cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
     let mut rng = Rng::new(seed);
     let mut cases = Vec::new();
@@ -201,7 +205,7 @@ fn drawn_cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
     Ok(cases)
 }
 
-/// All that is compared.
+/// All comparisons.
 fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
     let mut cases = drawn_cases(decisions, seed)?;
     for (name, _) in PUBLISHED {
@@ -244,13 +248,13 @@ fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
     Ok(cases)
 }
 
-/// Players with names.
+/// Named players.
 type NamedPlayers = Vec<(String, Box<dyn Player>)>;
 
-/// Twenty players that the kernel knows: published ones, and random weights on their features.
+/// Twenty players that the kernel supports: published ones, and random weights on their features.
 fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
     let mut players = Vec::new();
-    // They play on all heights; their tables depend on the width alone.
+    // They play on all heights; their tables only depend on the width.
     let ruleset = find_ruleset("simplified-10x20")?;
     for name in [
         "dellacherie",
@@ -268,8 +272,8 @@ fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
     for number in 0..12 {
         let set = ["bcts", "dellacherie", "dt", "misakamm"][number % 4];
         // Small integers make many ties; fractions make few. The wells of Misakamm are thousands of
-        // times larger than other features and their weight that much smaller: its own weights,
-        // disturbed, are the ones to try.
+        // times larger than other features and their weight correspondingly smaller, so perturbed
+        // versions of its own weights are tried.
         let own: Option<Vec<f64>> =
             published("misakamm-v2").map(|file| file.weights().map(|row| row.1[0]).collect());
         let mut own = own.unwrap_or_default().into_iter();
@@ -284,7 +288,7 @@ fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
     Ok(players)
 }
 
-/// A game on the general path, as the kernel reports it.
+/// A game on the general path, in the format of the kernel's results.
 fn generally(player: &mut dyn Player, ruleset: &Ruleset, seed: u64, cap: u64) -> KernelResult {
     let mut game = player.begin(ruleset, seed);
     let mut board = *game.board();

@@ -31,12 +31,12 @@ pub enum Contenders {
     /// This many greedy players with random weights on the features of `bcts`, like the first
     /// generation of a learner.
     RandomWeights(usize),
-    /// A greedy player on the features of several sets: the published weights of `bcts`, and drawn
-    /// ones for all other features.
+    /// A greedy player on the features of several sets: with the published weights of `bcts`, and
+    /// random ones for all other features.
     Union(&'static [&'static str]),
-    /// A greedy player with drawn weights, displacements and exponents on the features of a set.
+    /// A greedy player with random weights, displacements and exponents on the features of a set.
     Displaced(&'static str),
-    /// A greedy player with the thesis' network, 6-32-32-32-1, whose weights are drawn.
+    /// A greedy player with the thesis' network, 6-32-32-32-1, with random weights.
     DrawnNetwork,
 }
 
@@ -47,15 +47,17 @@ pub enum Beside {
     Paths,
     /// The arena on one thread and on several.
     Threads,
-    /// None: games without a kernel, on one thread.
+    /// Only games without a kernel, on one thread.
     Nothing,
-    /// None: finds all placements of a piece on boards from the player's games, on one thread.
+    /// Only searches for all placements of a piece on boards from the player's games, on one
+    /// thread.
     Searches,
-    /// None: training steps with batches of 128 samples, on one thread; each counts as a decision.
+    /// Only training steps with batches of 128 samples, on one thread; each step counts as a
+    /// decision.
     TrainingSteps,
 }
 
-/// The usual board.
+/// The standard board.
 const USUAL: &str = "simplified-10x20";
 
 /// Every workload. To add one, add its row here.
@@ -129,7 +131,7 @@ pub const WORKLOADS: &[Workload] = &[
     },
 ];
 
-/// A player on the general path, and next to it on the kernel.
+/// A player on the general path and with the kernel.
 const fn paths(name: &'static str, ruleset: &'static str, player: &'static str) -> Workload {
     Workload {
         name,
@@ -147,7 +149,7 @@ const fn alone(name: &'static str, ruleset: &'static str, player: &'static str) 
     }
 }
 
-/// Searches for all places of a piece.
+/// Searches for all placements of a piece.
 const fn searches(name: &'static str, ruleset: &'static str) -> Workload {
     Workload {
         beside: Beside::Searches,
@@ -188,7 +190,7 @@ impl Workload {
 /// The features of the thesis' network.
 const THESIS: &str = "thesis-6";
 
-/// The thesis' network with drawn weights.
+/// The thesis' network with random weights.
 pub(super) fn drawn_network(seed: u64) -> Network {
     let hidden = (32, Activation::Relu);
     let layers = [hidden, hidden, hidden, (1, Activation::Linear)];
@@ -225,7 +227,7 @@ fn union_of(sets: &[&str], width: usize, seed: u64) -> Result<Box<dyn Player>, L
     )))
 }
 
-/// A greedy player with the displaced evaluator and drawn parameters.
+/// A greedy player with the displaced evaluator and random parameters.
 fn displaced_on(set: &str, width: usize, seed: u64) -> Result<Box<dyn Player>, LibraryError> {
     let features = FeatureSet::new(feature_set(set)?.resolve(), width);
     let mut rng = Rng::new(seed);
@@ -243,13 +245,13 @@ fn displaced_on(set: &str, width: usize, seed: u64) -> Result<Box<dyn Player>, L
     )))
 }
 
-/// A greedy player whose weights are drawn from -1 to 1.
+/// A greedy player with random weights from -1 to 1.
 fn random_greedy(rng: &mut Rng, width: usize) -> Result<Box<dyn Player>, LibraryError> {
     let options = GreedyOptions::default();
     greedy_on("bcts", width, options, &mut || 2.0 * rng.unit() - 1.0)
 }
 
-/// A greedy player on a named feature set with drawn weights.
+/// A greedy player on a named feature set with random weights.
 pub(super) fn greedy_on(
     set: &str,
     width: usize,

@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, Weak};
 use tetrolab_core::stop::StopFlag;
 
-/// Cancels work, and everything that was derived from it. A clone is the same token.
+/// Cancels work, and all tokens derived from it. A clone is the same token.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<Cancelling>);
 
@@ -15,13 +15,13 @@ pub struct CancelToken(Arc<Cancelling>);
 struct Cancelling {
     flag: Arc<AtomicBool>,
     derived: Mutex<Vec<Weak<Cancelling>>>,
-    /// Whether a deadline of the token cancelled it.
+    /// Whether the token was cancelled by its own deadline.
     is_expired: AtomicBool,
     /// Ends the thread that waits for the deadline when the token is dropped.
     _watch: Option<Sender<()>>,
 }
 
-/// A weak handle that can only cancel: it keeps no study alive.
+/// A weak handle that can only cancel; it does not keep a study alive.
 #[derive(Clone, Debug)]
 pub(crate) struct WeakToken(Weak<Cancelling>);
 
@@ -38,8 +38,8 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// Cancels the work. It ends soon: within one decision on every thread, or some thousands in a
-    /// kernel.
+    /// Cancels the work, which ends soon: within one decision on every thread, or a few thousand in
+    /// a kernel.
     pub fn cancel(&self) {
         self.0.cancel();
     }
@@ -50,12 +50,12 @@ impl CancelToken {
         self.0.flag.load(Ordering::Relaxed)
     }
 
-    /// Whether its own deadline cancelled it.
+    /// Whether it was cancelled by its own deadline.
     pub fn is_expired(&self) -> bool {
         self.0.is_expired.load(Ordering::Relaxed)
     }
 
-    /// Cancels another token together with this one.
+    /// Cancels another token whenever this one is cancelled.
     pub fn adopt(&self, other: &CancelToken) {
         let is_cancelled = {
             let mut derived = lock(&self.0.derived);
@@ -68,7 +68,7 @@ impl CancelToken {
         }
     }
 
-    /// A token that is cancelled at a deadline, if there is one, and with this one.
+    /// A token that is cancelled together with this one, and at a deadline if there is one.
     #[must_use]
     pub fn until(&self, deadline: Option<Instant>) -> CancelToken {
         let token = CancelToken(Arc::new_cyclic(|token| Cancelling {
@@ -90,7 +90,7 @@ impl CancelToken {
 }
 
 impl Cancelling {
-    /// Has no effect the second time, so that tokens may cancel each other.
+    /// Has no effect the second time, so tokens may cancel each other.
     fn cancel(&self) {
         let derived = {
             let mut derived = lock(&self.derived);
@@ -110,7 +110,7 @@ fn cancel_at(deadline: Instant, token: Weak<Cancelling>) -> Sender<()> {
     let wait = move || {
         let left = deadline.saturating_duration_since(Instant::now());
         while ended.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
-            // A deadline that has already passed may fire before the token is complete.
+            // A deadline in the past may fire before the token is complete.
             if let Some(token) = token.upgrade() {
                 let is_first = !token.flag.load(Ordering::Relaxed);
                 token.is_expired.store(is_first, Ordering::Relaxed);
@@ -119,7 +119,7 @@ fn cancel_at(deadline: Instant, token: Weak<Cancelling>) -> Sender<()> {
             std::thread::yield_now();
         }
     };
-    // Where the system has no thread left, the work continues beyond its deadline.
+    // If the system cannot provide a thread, the work continues beyond its deadline.
     let _ = std::thread::Builder::new().spawn(wait);
     sender
 }

@@ -1,4 +1,4 @@
-//! The clock of a study: that of the machine, or one of a test.
+//! The clock of a study: the machine's, or one for tests.
 
 use crate::time::Instant;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -9,7 +9,7 @@ pub trait Clock: Send + Sync {
     /// The time since some fixed moment.
     fn now(&self) -> Duration;
 
-    /// Waits for this long; false if the work ended before.
+    /// Waits for this long; returns false if the work ended before.
     fn wait(&self, time: Duration, ended: &Receiver<()>) -> bool;
 }
 
@@ -34,7 +34,7 @@ impl Clock for MachineClock {
     }
 }
 
-/// A clock whose time passes as fast as someone waits for it, until the work ends.
+/// A clock whose time passes only while someone waits for it, until the work ends.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(crate) struct MockClock(std::sync::Mutex<Duration>);

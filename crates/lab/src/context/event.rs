@@ -13,21 +13,22 @@ use serde::{Deserialize, Serialize};
 pub struct StudyEvent {
     /// The study.
     pub study: StudyId,
-    /// Seconds since the study began.
+    /// Seconds since the start of the study.
     pub elapsed: f64,
     /// The event.
     #[serde(flatten)]
     pub event: Event,
 }
 
-/// An event of a study, for progress bars, logs and pages.
+/// An event of a study, for progress bars, logs and web pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Event {
-    /// The study continues; reported when there is nothing else to report.
+    /// The study is still running; reported if there is nothing else to report.
     Working,
-    /// A pilot run of a player begins: how long its games are, and which levels its stack passes.
+    /// A pilot run of a player begins; it shows how long games are, and which levels the stack
+    /// passes.
     PilotBegan {
         /// The player.
         player: String,
@@ -36,18 +37,18 @@ pub enum Event {
     PilotEnded {
         /// The player.
         player: String,
-        /// The method for its mean; `None` in a comparison, which chooses for both players
-        /// together.
+        /// The method that will be used for its mean; `None` in a comparison, which chooses one for
+        /// both players.
         method: Option<Method>,
     },
     /// Games begin.
     GamesBegan {
-        /// How many, of all players together.
+        /// Number of games of all players together.
         games: u64,
         /// The cap on the pieces of a game.
         max_pieces: Option<u64>,
     },
-    /// Games take long: the expectation of a pilot run for one player, reported with the games.
+    /// Games take long: the expectation from a player's pilot run, reported with the games.
     Expected {
         /// The player.
         player: String,
@@ -78,7 +79,8 @@ pub enum Event {
         player: String,
         /// Repetitions that are done.
         repetitions: u64,
-        /// The half width of their interval relative to the mean; `None` before the second.
+        /// The half width of the interval relative to the mean; `None` before the second
+        /// repetition.
         precision: Option<f64>,
         /// Pieces played.
         pieces: u64,
@@ -103,7 +105,7 @@ pub enum Event {
         /// Its number, from 0.
         #[serde(rename = "look")]
         number: usize,
-        /// Its result; `None` if the data allowed none.
+        /// Its result; `None` if there were not enough data.
         found: Option<InterimAnalysis>,
     },
     /// The kernel was compared with the general path.
@@ -112,26 +114,26 @@ pub enum Event {
     LearningBegan {
         /// The folder of the run.
         folder: String,
-        /// The description of the run, with the rules in full.
+        /// The description of the run, with the complete rules.
         learning: Box<Learning>,
-        /// How many numbers are learned.
+        /// Number of learned numbers.
         dimension: usize,
         /// The unit of the fitness.
         unit: FitnessUnit,
         /// Whether candidates play whole games.
         plays_games: bool,
-        /// Whether a generation compares candidates, instead of evaluating one model.
+        /// Whether a generation compares candidates instead of evaluating one model.
         compares_candidates: bool,
-        /// Whether the run was finished before: then it is only shown again.
+        /// Whether the run was already finished; then it is only shown again.
         finished_before: bool,
     },
-    /// How far the generation in progress is; reported when there is nothing else to report.
+    /// Progress of the current generation; reported if there is nothing else to report.
     Training {
         /// The number of the generation, from 0.
         generation: u64,
-        /// Pieces that training has placed in it, or candidates that were evaluated ...
+        /// Pieces placed in training, or candidates evaluated ...
         done: u64,
-        /// ... of this many; 0 for a method that reports games instead.
+        /// ... out of this many; 0 for a method that reports games instead.
         total: u64,
     },
     /// A generation was made and stored.
@@ -142,7 +144,7 @@ pub enum Event {
         last: GenerationSummary,
         /// Why it ended.
         reason: String,
-        /// Seconds that its generations took.
+        /// Seconds taken by its generations.
         seconds: f64,
     },
     /// A stage of an experiment begins.
@@ -151,19 +153,20 @@ pub enum Event {
         stage: String,
         /// Its number, from 1.
         number: usize,
-        /// How many stages there are.
+        /// Number of stages.
         of: usize,
-        /// Estimated seconds of this stage and the following ones, if similar stages are done.
+        /// Estimated seconds for this stage and the following ones, if similar stages have been
+        /// done.
         to_go: Option<f64>,
     },
     /// A stage of an experiment is done, or was interrupted.
     StageEnded {
         /// Its name.
         stage: String,
-        /// Whether its result was there before.
+        /// Whether its result was already stored.
         was_kept: bool,
     },
-    /// A note for readers of the result.
+    /// A remark for readers of the result.
     Noted {
         /// The player.
         player: String,
@@ -175,7 +178,7 @@ pub enum Event {
 /// A generation without its candidates, which are in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationSummary {
-    /// Which of the runs of the plan, from 0.
+    /// The index of the run within the plan.
     pub run: u64,
     /// Its number, from 0.
     pub number: u64,
@@ -185,7 +188,7 @@ pub struct GenerationSummary {
     /// The mean fitness.
     #[serde(serialize_with = "finite", deserialize_with = "fitness")]
     pub mean: f64,
-    /// The step size of a method that has one.
+    /// The step size, for methods that have one.
     pub sigma: Option<f64>,
     /// The spread of the candidates.
     #[serde(serialize_with = "finite", deserialize_with = "fitness")]
@@ -193,20 +196,20 @@ pub struct GenerationSummary {
     /// The numbers of the best candidate; `None` if there are more than [`Self::MOST_NUMBERS`], or
     /// if it is a model in a separate file.
     pub numbers: Vec<f64>,
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// How many pieces were placed.
+    /// Number of pieces placed.
     pub pieces: u64,
-    /// Number of truncated games; `None` if it was read from the store.
+    /// Number of truncated games; `None` if the generation was read from the store.
     pub cut_off: Option<u64>,
-    /// How long it took by the clock.
+    /// Duration in wall-clock time.
     pub seconds: f64,
     /// Whether it was read from the store.
     pub from_store: bool,
 }
 
 impl GenerationSummary {
-    /// More numbers of a candidate are not reported.
+    /// The maximum number of values of a candidate that are reported.
     pub const MOST_NUMBERS: usize = 100;
 
     pub(crate) fn of(generation: &Generation) -> GenerationSummary {

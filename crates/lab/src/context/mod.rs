@@ -1,7 +1,7 @@
 //! The environment of a study: threads, a library, a way to cancel it, and an observer.
 //!
-//! Any number of studies share an [`Arena`]. Each has its own [`Context`]: cancelling one study
-//! leaves the others alone, and none of it changes a result.
+//! Any number of studies can share an [`Arena`]. Each has its own [`Context`]: cancelling one study
+//! does not affect the others, and nothing in a context changes a result.
 //!
 //! ```
 //! use tetrolab::arena::Arena;
@@ -38,7 +38,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The longest time without an event while a study runs.
+/// The maximum time without an event while a study runs.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
 
 /// The number of a study on its arena.
@@ -58,13 +58,13 @@ pub struct Context {
     study: StudyId,
     arena: Arena,
     cancel: CancelToken,
-    /// The files that names may refer to, besides published parts; `None` for the files of this
+    /// The files that names may refer to, besides published parts; `None` for the files on this
     /// machine.
     given: Option<Arc<GivenFiles>>,
-    /// Players that only the user of this machine may name.
+    /// Players that only the user of this machine may refer to.
     own: Option<Arc<OwnPlayers>>,
     clock: Arc<dyn Clock>,
-    /// When the study began, by its clock.
+    /// When the study began, according to its clock.
     began: Duration,
     events: Option<Arc<Events>>,
     /// The cluster that evaluates the candidates of a learning run; `None` for the threads of the
@@ -80,9 +80,9 @@ struct Events {
 
 /// State of the observer.
 struct Heard {
-    /// When the last event was reported.
+    /// The time of the last event.
     last: Duration,
-    /// The event that is reported when there is no other.
+    /// The event that is reported if there is no other.
     pulse: Event,
 }
 
@@ -104,7 +104,7 @@ impl Context {
         }
     }
 
-    /// The same study, whose candidates are evaluated by a cluster. That changes no result.
+    /// The same study, with a cluster that evaluates its candidates. This does not change results.
     #[must_use]
     pub fn on_cluster(self, cluster: Arc<dyn Cluster>) -> Context {
         Context {
@@ -113,12 +113,12 @@ impl Context {
         }
     }
 
-    /// What evaluates candidates, if it is not this process.
+    /// The cluster that evaluates candidates, if any.
     pub(crate) fn cluster(&self) -> Option<&dyn Cluster> {
         self.cluster.as_deref()
     }
 
-    /// The same study with an observer. Several threads may call it at the same time. While the
+    /// The same study with an observer, which several threads may call at the same time. While the
     /// study runs, it is called at least once per second.
     #[must_use]
     pub fn observer(self, observer: impl Fn(StudyEvent) + Send + Sync + 'static) -> Context {
@@ -136,8 +136,8 @@ impl Context {
         }
     }
 
-    /// The same study for names from elsewhere: they can only refer to published players, shipped
-    /// rulesets, specs of them, and these texts. No file of this machine is read for a name.
+    /// The same study for names from elsewhere. They can only refer to published players, shipped
+    /// rulesets, specs of these, and the given texts; no file on this machine is read.
     #[must_use]
     pub fn names_only(self, given: GivenFiles) -> Context {
         Context {
@@ -146,8 +146,8 @@ impl Context {
         }
     }
 
-    /// The same study for names that the user of this machine typed: they also lead to programs and
-    /// to these players.
+    /// The same study for names typed by the user of this machine: they can also refer to programs
+    /// and to these players.
     #[must_use]
     pub fn own_players(self, own: OwnPlayers) -> Context {
         Context {
@@ -156,7 +156,7 @@ impl Context {
         }
     }
 
-    /// The source of the names of a description.
+    /// Where the names in a description are looked up.
     pub fn library(&self) -> FileSource<'_> {
         match (&self.given, &self.own) {
             (Some(given), _) => FileSource::Given(given),
@@ -165,14 +165,14 @@ impl Context {
         }
     }
 
-    /// The same study, which is cancelled with this token too.
+    /// The same study, which this token can cancel too.
     #[must_use]
     pub fn cancelled_by(self, token: &CancelToken) -> Context {
         token.adopt(&self.cancel);
         self
     }
 
-    /// The same study by another clock.
+    /// The same study with another clock.
     #[must_use]
     pub fn clock(self, clock: Arc<dyn Clock>) -> Context {
         Context {
@@ -182,7 +182,7 @@ impl Context {
         }
     }
 
-    /// A part of the study that ends at a deadline, if there is one, and with the study.
+    /// A part of the study that ends with it, or at a deadline if there is one.
     #[must_use]
     pub fn until(&self, deadline: Option<Instant>) -> Context {
         Context {
@@ -241,14 +241,14 @@ impl Context {
         });
     }
 
-    /// The event that is reported again and again while there is no other.
+    /// Sets the event that is repeated while there is no other.
     pub(crate) fn pulse(&self, event: Event) {
         if let Some(events) = &self.events {
             lock(&events.heard).pulse = event;
         }
     }
 
-    /// How far the generation in progress is, for the next event of it.
+    /// Records the progress of the current generation, for its next event.
     pub fn progress(&self, now: u64, of: u64) {
         if let Some(events) = &self.events
             && let Event::Training { done, total, .. } = &mut lock(&events.heard).pulse
@@ -257,8 +257,7 @@ impl Context {
         }
     }
 
-    /// Does the work of a study, and reports [`Event::Working`] when there is nothing else to
-    /// report.
+    /// Runs a study's work, and reports [`Event::Working`] if there is nothing else to report.
     pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         let Some(events) = &self.events else {
             return work();
@@ -275,7 +274,7 @@ impl Context {
                     pulse.into_iter().for_each(|pulse| self.report(pulse));
                 }
             };
-            // Where the system has no thread left, the work continues without signs of life.
+            // If the system cannot provide a thread, the work continues without periodic events.
             let _ = std::thread::Builder::new().spawn_scoped(scope, beats);
             work()
         })
@@ -284,7 +283,7 @@ impl Context {
 
 #[cfg(test)]
 impl Context {
-    /// A study of a test.
+    /// A study for tests.
     pub(crate) fn on_threads(threads: usize) -> Context {
         Context::new(&Arena::new(threads).unwrap())
     }
@@ -307,7 +306,7 @@ impl Context {
         self
     }
 
-    /// The event that is reported when there is no other.
+    /// The event that is currently repeated.
     pub(crate) fn pulse_now(&self) -> Option<Event> {
         self.events
             .as_ref()

@@ -1,4 +1,4 @@
-//! Deaths of a player: a row of small boards for each.
+//! Deaths of a player: a row of small boards per death.
 
 use super::frame::BoardFrame;
 use super::paper::{Paper, TextStyle};
@@ -6,13 +6,13 @@ use super::{HEADING, MARGIN};
 use crate::survival::Death;
 use tetrolab_core::board::Board;
 
-/// How wide a cell is.
+/// The width of a cell.
 const CELL: usize = 10;
 /// Height of the text below a board.
 const BELOW: usize = 40;
 /// Rows above a board for the last piece.
 const ABOVE: usize = 2;
-/// The smallest width of a panel: its text needs space.
+/// The minimum width of a panel, which its text needs.
 const NARROWEST: usize = 118;
 
 /// Draws the paths to some deaths, with at most this many boards each.

@@ -12,16 +12,16 @@ use tetrolab_core::record::ShortPlacement;
 use tetrolab_core::registry;
 use tetrolab_core::spec::SpecError;
 
-/// How wide a picture is at least: its heading needs space.
+/// The minimum width of a picture, which its heading needs.
 const LEAST_WIDTH: usize = 400;
 
-/// The feature to draw, and the step.
+/// A request to draw a feature on a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FeatureRequest {
     /// The id of the feature.
     pub feature: String,
-    /// The step; without one, an example.
+    /// The step; `None` for an example.
     #[serde(default)]
     pub step: Option<StepSource>,
 }
@@ -66,7 +66,7 @@ pub struct DrawnCell {
     pub row: usize,
     /// Column from the left, starting at 0.
     pub column: usize,
-    /// How much it adds to the feature.
+    /// Its contribution to the feature.
     pub count: f64,
 }
 
@@ -82,13 +82,13 @@ pub enum FeatureDrawingError {
     /// The feature is unknown.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The ruleset is wrong.
+    /// The ruleset is invalid.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// The rows are not those of a board.
+    /// The rows are not a valid board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The placement is not one, or does not fit the board.
+    /// The placement is invalid, or does not fit the board.
     #[error("placement {placement}: {problem}")]
     Placement {
         /// The placement as given.
@@ -98,10 +98,10 @@ pub enum FeatureDrawingError {
     },
 }
 
-/// Draws a feature: finds the cells that it counts, computes its value, and makes the picture.
+/// Draws a feature: finds the cells that it counts, computes its value, and creates the picture.
 ///
 /// # Errors
-/// If the feature or the ruleset is unknown, or the board or the placement is not valid.
+/// If the feature or the ruleset is unknown, or the board or the placement is invalid.
 pub fn draw_feature(
     request: &FeatureRequest,
     library: FileSource<'_>,
@@ -134,7 +134,7 @@ impl StepSource {
     }
 }
 
-/// Checks that a piece rests at a placement.
+/// Checks that a piece can lock at a placement.
 fn check(board: &Board, placement: Placement) -> Result<(), &'static str> {
     let (shape, x, y) = (
         placement.shape(),

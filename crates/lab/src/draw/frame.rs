@@ -1,4 +1,4 @@
-//! Positions of a board's cells on the paper.
+//! Positions of a board's cells in a picture.
 
 use super::outline::outline;
 use super::paper::Paper;
@@ -8,14 +8,14 @@ use tetrolab_core::piece::{Piece, Rotation};
 /// The four cells of a piece: row from the bottom, column.
 type Cells = [(usize, usize); 4];
 
-/// A board on the paper.
+/// A board in a picture.
 #[derive(Clone, Copy)]
 pub(super) struct BoardFrame {
     /// The left and the upper edge.
     pub(super) origin: (usize, usize),
-    /// How wide a cell is.
+    /// The width of a cell.
     pub(super) cell: usize,
-    /// How many rows are drawn: those of the board, and above it those that a placement reaches.
+    /// Number of rows drawn: those of the board, and those above it that a placement reaches.
     pub(super) rows: usize,
 }
 
@@ -45,14 +45,14 @@ impl BoardFrame {
         }
     }
 
-    /// A piece that is placed.
+    /// Draws a placed piece.
     pub(super) fn placed(&self, paper: &mut Paper, piece: Piece, cells: &Cells) {
         for &cell in cells {
             paper.cell(&format!("piece {piece}"), self.corner(cell), self.cell);
         }
     }
 
-    /// A possible placement, with the inset of its outline.
+    /// Draws a possible placement as an outline with this inset.
     pub(super) fn outlined(&self, paper: &mut Paper, piece: Piece, cells: &Cells, inset: f64) {
         let (x, y) = self.origin;
         let corner = |(row, column): (usize, usize)| {
@@ -62,7 +62,7 @@ impl BoardFrame {
     }
 }
 
-/// A piece next to a board, as it enters.
+/// Draws a piece next to a board, as it enters.
 pub(super) fn small_piece(paper: &mut Paper, at: (usize, usize), piece: Piece, size: usize) {
     let shape = piece.shape(Rotation::North);
     for (row, column) in shape.cells() {

@@ -1,8 +1,8 @@
 //! Pictures: a player's decision, a sheet with the decisions of several players, the boards before
 //! a player's deaths, or a plot, as SVG.
 //!
-//! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis; those of
-//! [`plot`] draw numbers. A picture has its own background, with a dark variant.
+//! [`svg`] turns a [`Picture`] into text, and [`sheet_svg`] does the same with an analysis; the
+//! functions of [`plot`] draw numbers. A picture has its own background, with a dark variant.
 
 mod deaths;
 mod feature;
@@ -28,18 +28,18 @@ use tetrolab_core::evaluators::Score;
 use tetrolab_core::piece::{PIECES, Piece};
 use tetrolab_core::placement::Placement;
 
-/// How wide a cell is.
+/// The width of a cell.
 const CELL: usize = 28;
 /// Margin around and between the parts.
 const MARGIN: usize = 24;
-/// How wide the part next to the board is.
+/// The width of the part next to the board.
 const SIDE: usize = 216;
-/// How high the heading above the board is.
+/// The height of the heading above the board.
 const HEADING: usize = 54;
-/// How far apart the lines of the list of placements are.
+/// The distance between lines in the list of placements.
 const LINE: usize = 26;
 
-/// A board, a piece, and where a player would put it.
+/// A board, a piece, and where a player would place it.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// The first line above the board, such as the player and the ruleset.
@@ -131,7 +131,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The piece, the pieces after it, and the list of placements with their scores.
+    /// Draws the piece, the pieces after it, and the list of placements with their scores.
     fn beside(&self, paper: &mut Paper) {
         let (x, mut y) = (self.board_width() + 2 * MARGIN, HEADING + MARGIN);
         let Some((choice, _)) = self.picture.placements.first() else {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 type Corner = (usize, usize);
 
 /// The corners of the line around four cells (row from the bottom, column), moved inwards by
-/// `inset`, as points on the paper; `on_paper` maps a corner between cells to the paper.
+/// `inset`, as points of the picture; `on_paper` maps a corner between cells to a point.
 pub(super) fn outline(
     cells: &[(usize, usize); 4],
     inset: f64,
@@ -19,7 +19,7 @@ pub(super) fn outline(
         (x as f64, y as f64)
     };
     let inwards = |from: (f64, f64), to: (f64, f64)| {
-        // The line runs clockwise with the cells on its right; y grows downwards.
+        // The outline runs clockwise with the cells on its right; y grows downwards.
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let length = dx.abs() + dy.abs();
         (-dy / length * inset, dx / length * inset)
@@ -32,7 +32,7 @@ pub(super) fn outline(
     (0..count).map(moved).collect()
 }
 
-/// The corners at which the line around the cells turns, clockwise.
+/// The corners at which the outline turns, clockwise.
 fn corners(cells: &[(usize, usize); 4]) -> Vec<Corner> {
     let sides: Vec<(Corner, Corner)> = cells.iter().copied().flat_map(sides).collect();
     // A side between two of the cells occurs in both directions and is not part of the outline.

@@ -5,7 +5,7 @@ use crate::report::harmless_name;
 use std::fmt::Write;
 use tetrolab_core::piece::Piece;
 
-/// A point: to the right and down from the upper left.
+/// A point: distances to the right of and below the upper left corner.
 type Point = (usize, usize);
 
 /// The elements so far.
@@ -75,7 +75,8 @@ impl Paper {
         ));
     }
 
-    /// A closed line in the colour of a piece, on a pale one that separates it from filled cells.
+    /// A closed line in the colour of a piece, on top of a pale one that separates it from filled
+    /// cells.
     pub(super) fn outline(&mut self, points: &[(f64, f64)], piece: Piece) {
         let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
         let points = points.join(" ");
@@ -85,7 +86,7 @@ impl Paper {
         ));
     }
 
-    /// The mark of a placement in the list, drawn like on the board.
+    /// The mark of a placement in the list, drawn as on the board.
     pub(super) fn swatch(&mut self, (x, y): Point, is_choice: bool, piece: Piece) {
         let kind = if is_choice { "piece" } else { "outline" };
         let (x, y) = (x + 1, y + 1);

@@ -6,26 +6,25 @@ use super::{HEADING, MARGIN, signed};
 use crate::analysis::{Analysed, AnalysedPlacement, AnalysedPosition};
 use tetrolab_core::placement::Placement;
 
-/// How wide a cell is.
+/// The width of a cell.
 const CELL: usize = 15;
-/// Smallest width of a panel: its text needs space.
+/// The minimum width of a panel, which its text needs.
 const NARROWEST: usize = 150;
 /// Number of panels side by side.
 const PER_LINE: usize = 5;
-/// Smallest width of a sheet: its title needs space.
+/// The minimum width of a sheet, which its title needs.
 const LEAST_WIDTH: usize = 540;
-/// How high the pieces under the heading are.
+/// The height of the pieces under the heading.
 const PIECES: usize = 80;
-/// How high a player's name is.
+/// The height of a player's name.
 const NAME: usize = 34;
 /// Heights of the text above and below a board.
 const ABOVE: usize = 26;
 const BELOW: usize = 62;
-/// How many placements of a line are named.
+/// Number of placements of a line that are named.
 const NAMED: usize = 3;
 
-/// Draws the best placements of every player, each on a small board with the line that is expected
-/// to follow.
+/// Draws the best placements of every player, each on a small board with the expected continuation.
 pub fn sheet_svg(analysed: &Analysed) -> String {
     let sheet = Sheet::new(analysed);
     let mut paper = Paper::default();
@@ -47,7 +46,7 @@ pub fn sheet_svg(analysed: &Analysed) -> String {
 /// An analysis and the positions of its parts.
 struct Sheet<'a> {
     analysed: &'a Analysed,
-    /// How many rows each board has: those of the board, and above it those that a placement
+    /// Number of rows of each board: those of the board, and those above it that a placement
     /// reaches.
     rows: usize,
 }
@@ -75,7 +74,7 @@ impl<'a> Sheet<'a> {
         LEAST_WIDTH.max(most * (self.panel_width() + MARGIN) + MARGIN)
     }
 
-    /// The piece and those that are shown after it.
+    /// Draws the piece and those shown after it.
     fn pieces(&self, paper: &mut Paper) {
         let AnalysedPosition { piece, queue, .. } = &self.analysed.position;
         let y = HEADING + MARGIN + 16;
@@ -129,7 +128,7 @@ impl<'a> Sheet<'a> {
             frame.placed(paper, piece, &cells);
         }
         for (piece, cells) in pieces {
-            // A piece that rests where a row has disappeared has no outline on the board before.
+            // A piece that locks across a removed row has no outline on the board before.
             if Placement::from_cells(piece, &cells).is_some() {
                 frame.outlined(paper, piece, &cells, 2.5);
             }

@@ -14,16 +14,16 @@ const ROTATIONS: [Rotation; 4] = [
     Rotation::West,
 ];
 
-/// The most placements of a piece in a stepped game that are listed as afterstates.
+/// The maximum number of placements of a piece in a stepped game that are listed as afterstates.
 const STEPPED_AFTERSTATES: usize = 160;
 
-/// Effect of an illegal action.
+/// The effect of an illegal action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalActions {
-    /// The nearest legal one: the same rotation as far to the side as it can go where pieces drop,
-    /// and otherwise the legal action with the nearest number.
+    /// The nearest legal action is taken: where pieces drop, the same rotation as far to the side
+    /// as possible; otherwise the legal action with the nearest number.
     Nearest,
-    /// It is refused.
+    /// It is rejected.
     Refuse,
 }
 
@@ -82,7 +82,7 @@ impl Actions {
         }
     }
 
-    /// How many actions there are.
+    /// Number of actions.
     pub(super) fn count(&self) -> usize {
         match self {
             Actions::Drops { width, .. } => 4 * width,
@@ -92,7 +92,7 @@ impl Actions {
         }
     }
 
-    /// The number of a placement among those with hold, rotation, column and row.
+    /// The index of a placement in the encoding by hold, rotation, column and row.
     pub(super) fn number_of(&self, is_held: bool, placement: Placement) -> usize {
         match *self {
             Actions::Places { width, rows, .. } => {
@@ -105,7 +105,7 @@ impl Actions {
 }
 
 /// The rotation and the column of a dropped piece; among equivalent rotations, the first. A column
-/// that is too far to the right is clamped to the last one, and the action was illegal.
+/// too far to the right is clamped to the last one, and the action counts as illegal.
 #[inline]
 pub(super) fn drop_action(piece: Piece, width: usize, action: usize) -> (Rotation, usize) {
     let shape = piece.shape(ROTATIONS[action / width]);
@@ -132,7 +132,7 @@ fn listed_drops(piece: Piece, width: usize) -> Vec<(Rotation, u8)> {
     drops.collect()
 }
 
-/// Which keys a game knows; the first is none.
+/// Which keys a game supports; the first is none.
 fn key_mask(ruleset: &Ruleset) -> Vec<i8> {
     let Some(rules) = ruleset.stepped() else {
         return vec![1];

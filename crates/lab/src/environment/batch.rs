@@ -6,12 +6,12 @@ use super::observation::{Observations, Outputs, Strides};
 use super::{EnvironmentError, EnvironmentSetup};
 use tetrolab_core::rng::Rng;
 
-/// When an ended episode begins again (Gymnasium's three modes).
+/// When a new episode starts after one has ended (Gymnasium's three modes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Autoreset {
     /// In the step after its end, whose action is ignored.
     NextStep,
-    /// In the step that ends it; the last observation is written elsewhere.
+    /// In the step that ends it; the last observation is written to a separate array.
     SameStep,
     /// Never: the caller resets it.
     Disabled,
@@ -45,8 +45,8 @@ struct Part<'a> {
 }
 
 impl Environments {
-    /// Creates `games` games, stepped by `threads` threads. They begin as the first games of the
-    /// seeds 0, 1, 2 and so on, until they are [reset](Self::reset).
+    /// Creates `games` games, stepped by `threads` threads. They start as the first games of seeds
+    /// 0, 1, 2 and so on, until they are [reset](Self::reset).
     ///
     /// # Errors
     /// If parts of the setup do not fit together.
@@ -81,12 +81,12 @@ impl Environments {
         &self.shared.setup
     }
 
-    /// How many actions there are.
+    /// Number of actions.
     pub fn actions(&self) -> usize {
         self.shared.actions.count()
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn len(&self) -> usize {
         self.episodes.len()
     }
@@ -127,7 +127,7 @@ impl Environments {
         self.episodes.get(game).map(|episode| &episode.game)
     }
 
-    /// Begins episodes: for each game with an entry, episode number `index` of a seed.
+    /// Starts episodes: for each game with an entry, episode number `index` of a seed.
     ///
     /// # Errors
     /// If an array has the wrong size.
@@ -169,8 +169,8 @@ impl Environments {
     }
 
     /// Takes one action in every game. All actions are checked before any is taken. `last` receives
-    /// the last observations of episodes that end, if they [begin again](Autoreset::SameStep) in
-    /// the same step; it may be left empty otherwise.
+    /// the last observations of episodes that end, if they [restart](Autoreset::SameStep) in the
+    /// same step; otherwise it may be empty.
     ///
     /// # Errors
     /// If an action is invalid, an episode has ended, or an array has the wrong size.
@@ -205,7 +205,7 @@ impl Environments {
         Ok(())
     }
 
-    /// Finds invalid actions, before anything is changed.
+    /// Finds invalid actions before anything is changed.
     fn check_actions(&self, actions: &[i64]) -> Result<(), EnvironmentError> {
         let last = self.actions() - 1;
         for (game, (episode, &action)) in self.episodes.iter().zip(actions).enumerate() {
@@ -271,8 +271,8 @@ impl Environments {
         }
     }
 
-    /// Draws a random legal action for every game; 0 where there is none. The actions depend on the
-    /// generator alone.
+    /// Draws a random legal action for every game; 0 if there is none. The actions depend only on
+    /// the generator.
     ///
     /// # Errors
     /// If an array has the wrong size.

@@ -32,7 +32,7 @@ impl Shared {
     }
 }
 
-/// Buffers that games share, one after the other.
+/// Buffers that games use one after the other.
 #[derive(Debug)]
 pub(super) struct EnvironmentScratch {
     /// Writes afterstates, if they are observed by features alone.
@@ -94,7 +94,7 @@ pub(super) struct Stepped {
 }
 
 impl Stepped {
-    /// An episode begins without a reward.
+    /// No reward, as at the start of an episode.
     pub(super) const NONE: Stepped = Stepped {
         reward: 0.0,
         lines: 0,
@@ -113,7 +113,7 @@ pub(super) struct Episode {
     pub(super) progress: Progress,
     /// The cells of the board, top row first, kept up to date.
     cells: Vec<u8>,
-    /// The legal actions in order, where they depend on the board.
+    /// The legal actions in order, if they depend on the board.
     legal: Vec<(usize, Placement)>,
     /// The step that led here.
     last: Option<Transition>,
@@ -138,7 +138,7 @@ impl Episode {
         episode
     }
 
-    /// Begins another game.
+    /// Starts another game.
     pub(super) fn begin(&mut self, shared: &Shared, seed: u64, index: u64) {
         self.game = Game::new(&shared.setup.ruleset, game_seed(seed, index));
         (self.seed, self.index) = (seed, index);
@@ -244,8 +244,8 @@ impl Episode {
         self.game.tick(inputs);
     }
 
-    /// Places the piece. A record of the step costs more than the step itself, and is made only
-    /// where features of it are observed.
+    /// Places the piece. A record of the step costs more than the step itself, so it is only made
+    /// if features of the step are observed.
     #[inline]
     fn place(&mut self, shared: &Shared, placement: Placement) {
         let lines = self.game.lines();
@@ -289,7 +289,7 @@ impl Episode {
         found
     }
 
-    /// The reward of the step that was made, with the shaping.
+    /// The reward of the last step, including the shaping.
     #[inline]
     fn shaped(&mut self, shared: &Shared, before: u64, rated: Option<f64>) -> f64 {
         let reward = shared.setup.reward.of(before, &self.game);
@@ -366,7 +366,7 @@ impl Episode {
         waits
     }
 
-    /// The cells of the board with the piece that falls.
+    /// Marks the falling piece in the cells of the board.
     fn show_falling(&mut self) {
         let board = self.game.board();
         fill_cells(board, &mut self.cells);
@@ -381,7 +381,7 @@ impl Episode {
         }
     }
 
-    /// The piece that falls, as columns.
+    /// Writes the falling piece as columns.
     fn show_falling_columns(&self, columns: &mut [u64]) {
         columns.fill(0);
         let rows = self.game.board().height() + ROWS_ABOVE;

@@ -3,13 +3,13 @@
 use crate::library::LibraryError;
 use tetrolab_core::spec::SpecError;
 
-/// Why an environment cannot be made or stepped.
+/// Why an environment cannot be created or stepped.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvironmentError {
-    /// A ruleset is wrong.
+    /// A ruleset is invalid.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// A feature or an evaluator is wrong.
+    /// A feature or an evaluator is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// Keys need a game that has ticks.
@@ -24,27 +24,27 @@ pub enum EnvironmentError {
     /// An action outside the space of actions.
     #[error("game {game}: the action {action} is not one of 0 to {last}")]
     OutOfRange {
-        /// The number of the game among those side by side.
+        /// The index of the game.
         game: usize,
         /// The action.
         action: i64,
         /// The last action of the space.
         last: usize,
     },
-    /// An action that is not among the legal ones.
+    /// An action that is not legal.
     #[error(
         "game {game}: the action {action} is not legal now; the action mask has those that are"
     )]
     Illegal {
-        /// The number of the game among those side by side.
+        /// The index of the game.
         game: usize,
         /// The action.
         action: i64,
     },
-    /// An episode that has ended and was not begun again.
+    /// An episode that has ended and was not reset.
     #[error("game {game}: the episode has ended; reset it before the next step")]
     Ended {
-        /// The number of the game among those side by side.
+        /// The index of the game.
         game: usize,
     },
     /// Another problem, described by a sentence.

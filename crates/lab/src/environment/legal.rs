@@ -1,10 +1,10 @@
-//! All placements that a game allows now, those after a hold included.
+//! All placements that a game currently allows, including those after a hold.
 
 use tetrolab_core::game::{Game, GameView, Status};
 use tetrolab_core::outcomes::{DecisionContext, Outcomes};
 use tetrolab_core::placement::Transition;
 
-/// Lists the placements of games; its buffers are reused from game to game.
+/// Lists the placements of games; its buffers are reused.
 #[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
     outcomes: Outcomes,
@@ -12,8 +12,8 @@ pub struct LegalMoves {
 
 impl LegalMoves {
     /// Visits every legal placement with its effect, in the order of [`Outcomes`]: first those of
-    /// the current piece, then those of the piece after a hold. There are none when the game has
-    /// ended, or while no piece falls.
+    /// the current piece, then those of the piece after a hold. There are no placements if the game
+    /// has ended, or while no piece is falling.
     pub fn visit(&mut self, game: &Game, mut visit: impl FnMut(bool, Transition)) {
         self.visit_groups(game, |is_held, outcomes| {
             for index in 0..outcomes.len() {
@@ -22,8 +22,8 @@ impl LegalMoves {
         });
     }
 
-    /// The same, in groups: all placements of a piece in one, or in several where there are more
-    /// than [`Outcomes`] hold.
+    /// The same, in groups: all placements of a piece together, or in several groups if there are
+    /// more than fit into [`Outcomes`].
     pub(super) fn visit_groups(&mut self, game: &Game, visit: impl FnMut(bool, &mut Outcomes)) {
         let falls = game.stepped().is_none_or(|game| game.falling().is_some());
         if game.status() != Status::Playing || !falls {
@@ -32,7 +32,7 @@ impl LegalMoves {
         self.visit_position_groups(&game.view(), visit);
     }
 
-    /// Visits every placement of a position in which a piece waits, in the same way.
+    /// The same for a position in which a piece is waiting.
     pub fn visit_position(&mut self, view: &GameView<'_>, mut visit: impl FnMut(bool, Transition)) {
         self.visit_position_groups(view, |is_held, outcomes| {
             for index in 0..outcomes.len() {
@@ -48,7 +48,7 @@ impl LegalMoves {
     ) {
         self.visit_view(view, &mut |outcomes| visit(false, outcomes));
         let held = view.after_hold();
-        // The same piece again would be the same placements; one that cannot enter has none.
+        // The same piece would give the same placements; a piece that cannot enter has none.
         let is_other = |held: &GameView<'_>| {
             held.piece != view.piece && !held.rules.blocks_entry(held.board, held.piece)
         };

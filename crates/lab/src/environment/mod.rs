@@ -1,13 +1,13 @@
-//! Games as environments of reinforcement learning: many games side by side, stepped by numbers,
-//! observed through plain arrays.
+//! Games as environments for reinforcement learning: many games side by side, stepped by integer
+//! actions, observed through plain arrays.
 //!
 //! ```text
 //! EnvironmentSetup -> Environments -> reset(episodes) -> Observations
 //!                          step(actions) -> Observations, Outputs
 //! ```
 //!
-//! A game depends on its ruleset, seed, number and actions alone, as everywhere in the laboratory:
-//! the number of games side by side and of threads never matters. The episodes of a seed are the
+//! As everywhere in the laboratory, a game depends only on its ruleset, seed, number and actions,
+//! not on the number of games side by side or the number of threads. The episodes of a seed are the
 //! games that an evaluation with this seed plays, one after the other.
 
 mod action;

@@ -1,6 +1,6 @@
-//! The arrays through which games are observed, one row for each game.
+//! The arrays through which games are observed, with one row per game.
 
-/// The number for no piece.
+/// The number that represents no piece.
 pub const NOTHING: u8 = 7;
 
 /// Numbers per game in each array; 0 for an absent array.
@@ -10,7 +10,7 @@ pub struct Strides {
     pub board: usize,
     /// Columns of the board.
     pub columns: usize,
-    /// Columns of the piece that falls.
+    /// Columns of the falling piece.
     pub falling: usize,
     /// Visible pieces.
     pub pieces: usize,
@@ -57,13 +57,13 @@ macro_rules! observations {
 }
 
 observations! {
-    /// Cells of the board, top row first: 0 is empty, 1 filled, 2 the piece that falls.
+    /// Cells of the board, top row first: 0 is empty, 1 is filled, 2 is the falling piece.
     board: u8,
     /// Columns of the board, left to right; bit 0 is the bottom row.
     columns: u64,
-    /// Columns of the piece that falls, in the same way.
+    /// Columns of the falling piece, in the same format.
     falling: u64,
-    /// The current piece, those after it and the hold: one of seven each, or their numbers.
+    /// The current piece, those after it and the hold, each one-hot encoded or as a number.
     pieces: u8,
     /// Which actions are legal.
     mask: i8,
@@ -71,9 +71,9 @@ observations! {
     features: f32,
     /// The cells of every afterstate.
     boards: u8,
-    /// The lines cleared on the way to every afterstate.
+    /// The lines cleared by the step to every afterstate.
     lines: u8,
-    /// Whether an afterstate is the end of the game.
+    /// Whether an afterstate ends the game.
     over: i8,
 }
 
@@ -91,7 +91,7 @@ impl Observations<'_> {
     }
 }
 
-/// Outputs of a step besides observations, one number for each game.
+/// Outputs of a step besides observations, one value per game.
 #[derive(Debug, Default)]
 pub struct Outputs<'a> {
     /// Rewards.
@@ -106,7 +106,7 @@ pub struct Outputs<'a> {
     pub total_lines: &'a mut [i64],
     /// Pieces of the episode so far.
     pub total_pieces: &'a mut [i64],
-    /// Whether the action was legal; one that was not is replaced by the nearest that is.
+    /// Whether the action was legal; an illegal one is replaced by the nearest legal one.
     pub legal: &'a mut [bool],
 }
 

@@ -7,13 +7,13 @@ use tetrolab_core::game::{Game, Status};
 /// The reward of each step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RewardKind {
-    /// The lines that the step clears.
+    /// The number of lines that the step clears.
     Lines,
-    /// The points that it gives: those of the ruleset, or, where it has none, line points.
+    /// The points that the step scores by the ruleset's rules or, if it has none, line points.
     Points,
     /// 1 for each step that does not end the game.
     Survival,
-    /// Nothing: the caller rewards, and [`Shaping`] is all that a step gives.
+    /// Nothing: the caller computes rewards, and only [`Shaping`] contributes here.
     Nothing,
 }
 
@@ -25,9 +25,9 @@ pub enum RewardKind {
 pub struct Shaping {
     /// The evaluator of positions.
     pub evaluator: Arc<dyn Evaluator>,
-    /// The discount of the learner.
+    /// The learner's discount factor.
     pub discount: f64,
-    /// The factor of its scores.
+    /// The factor by which scores are multiplied.
     pub scale: f64,
 }
 

@@ -11,7 +11,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// The meaning of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnvironmentKind {
-    /// It places a piece: a rotation and a column, in stepped games with a row and a hold.
+    /// It places a piece: a rotation and a column; in stepped games also a row and a hold.
     Placement,
     /// It selects one of the afterstates of the piece.
     Afterstates,
@@ -19,14 +19,14 @@ pub enum EnvironmentKind {
     Keys,
 }
 
-/// An array that is observed: its name, its shape for one game, and the kind of its numbers.
+/// An observed array: its name, its shape per game, and the type of its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObservedPart {
     /// Its name.
     pub name: &'static str,
-    /// Its shape for one game.
+    /// Its shape per game.
     pub shape: Vec<usize>,
-    /// `uint8`, `int8`, `uint64` or `float32`, as NumPy names them.
+    /// `uint8`, `int8`, `uint64` or `float32` (NumPy's names).
     pub numbers: &'static str,
 }
 
@@ -41,9 +41,9 @@ pub struct EnvironmentSetup {
     pub cells: bool,
     /// Whether boards are observed as columns of 64 bits each.
     pub packed: bool,
-    /// Whether the visible pieces are observed as one of seven, instead of as numbers.
+    /// Whether the visible pieces are one-hot encoded instead of given as numbers.
     pub one_hot: bool,
-    /// Features that are observed: those of the last step, or of every afterstate.
+    /// Observed features: those of the last step, or of every afterstate.
     pub features: Vec<&'static Feature>,
     /// The reward.
     pub reward: RewardKind,
@@ -51,12 +51,12 @@ pub struct EnvironmentSetup {
     pub shaping: Option<Shaping>,
     /// Episodes are truncated after this many steps.
     pub max_steps: Option<u64>,
-    /// Effect of an illegal action.
+    /// The effect of an illegal action.
     pub illegal: IllegalActions,
 }
 
 impl EnvironmentSetup {
-    /// The usual environment of a ruleset.
+    /// The default environment of a ruleset.
     pub fn new(kind: EnvironmentKind, ruleset: Ruleset) -> EnvironmentSetup {
         EnvironmentSetup {
             kind,
@@ -95,12 +95,12 @@ impl EnvironmentSetup {
         Ok(())
     }
 
-    /// How many numbers the observed features are.
+    /// The observed features as a set.
     pub(super) fn feature_set(&self) -> FeatureSet {
         FeatureSet::new(self.features.clone(), self.ruleset.width)
     }
 
-    /// Which pieces are observed: the current one, those after it, and the hold if there is one.
+    /// The observed pieces: the current one, those after it, and the hold if there is one.
     pub(super) fn piece_slots(&self) -> usize {
         let hold = self.ruleset.stepped().is_some_and(|rules| rules.hold);
         1 + self.ruleset.preview + usize::from(hold)
@@ -152,7 +152,7 @@ impl EnvironmentSetup {
         parts
     }
 
-    /// The largest number that a part can hold, where it is bounded; the smallest is 0.
+    /// The maximum value of an array, if it is bounded; the minimum is 0.
     pub fn largest(&self, part: &str) -> Option<u64> {
         match part {
             "board" if self.kind == EnvironmentKind::Keys => Some(2),

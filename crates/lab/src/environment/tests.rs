@@ -1,4 +1,4 @@
-//! Environments next to the games that they play.
+//! Environments compared with the games that they play.
 
 use super::*;
 use crate::library::{find_evaluator, find_features, find_ruleset};
@@ -64,7 +64,7 @@ impl Arrays {
     }
 }
 
-/// Environments that have begun with the seeds 20, 21 and so on.
+/// Environments that were started with seeds 20, 21 and so on.
 fn begun(
     kind: EnvironmentKind,
     ruleset: &str,

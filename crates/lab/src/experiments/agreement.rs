@@ -1,21 +1,24 @@
 //! Verdicts: whether a measured number agrees with a published one.
 //!
-//! The rule, on logarithms, because scores are close to exponential and errors are relative:
+//! The rule uses logarithms, because scores are nearly exponentially distributed and errors are
+//! relative:
 //!
-//! - A **mean** of `n` games has the standard error that the document states, or else the mean over
-//!   the root of `n`, as exponential scores have it. Ours comes from the 95 % interval of the
-//!   measurement. The two differ if the logarithm of their ratio is farther from 0 than the 0.975
-//!   quantile times the root of the sum of both squared errors.
-//! - Where **training** is part of the number, the published one is a single draw from the spread
-//!   of training runs: with `k` runs of ours, whose logarithms have the standard deviation `s`, the
-//!   squared error is `s² (1 + 1/k)` plus that of the published mean, with Student's quantile of `k
+//! - A **mean** of `n` games has the standard error that the document states, or else, as for
+//!   exponential scores, the mean divided by the root of `n`. Ours comes from the 95 % interval of
+//!   the measurement. The two differ if the logarithm of their ratio is farther from 0 than the
+//!   0.975 quantile times the root of the sum of both squared errors.
+//! - Where **training** is part of the number, the published one is a single draw from the
+//!   distribution over training runs: if `k` runs of ours have logarithms with the standard
+//!   deviation `s`, the squared error is `s² (1 + 1/k)` plus that of the published mean, with
+//!   Student's quantile of `k
 //!   - 1` degrees. A single run of ours gives no spread: inconclusive.
 //! - A **maximum** of `n` games is compared with the distribution of the maximum of `n` exponential
 //!   draws with our mean: its 0.025 and 0.975 quantiles, widened by the error of our mean. A single
 //!   game is a maximum of one.
-//! - **At least**: a game that was still running agrees if our mean gives such a game a chance of 5
-//!   % or more, and is lower if even the upper end of our error does not.
-//! - **Times** are not comparable: another machine, another program. Their ratio is reported.
+//! - **At least**: a published game that was still running agrees if, given our mean, such a game
+//!   has a probability of at least 5 %, and ours is lower if it does not even with the upper end of
+//!   our interval.
+//! - **Times** are not comparable: machine and program differ. Their ratio is reported.
 //!
 //! Numbers that do not differ *agree* if the error is at most a factor of [`WIDEST`]; with a larger
 //! error the comparison is *inconclusive*. If our number is only a lower bound, it is *higher* if
@@ -26,13 +29,13 @@
 use crate::stats::student;
 use serde::{Deserialize, Serialize};
 
-/// The widest error with which numbers agree, as a factor.
+/// The largest error with which numbers can agree, as a factor.
 pub const WIDEST: f64 = 2.0;
 
 /// The 0.975 quantile of the standard normal distribution.
 const NORMAL: f64 = 1.959_963_984_540_054;
 
-/// The chance below which a game that was still running contradicts a mean.
+/// The probability below which a game that was still running contradicts a mean.
 const UNLIKELY: f64 = 0.05;
 
 /// Whether a measured number agrees with a published one.
@@ -45,9 +48,9 @@ pub enum Agreement {
     Higher,
     /// Ours is lower.
     Lower,
-    /// The data do not decide, and why.
+    /// The data are insufficient; the reason.
     Inconclusive(String),
-    /// The numbers measure different things, and why.
+    /// The numbers measure different things; the reason.
     NotComparable(String),
 }
 
@@ -79,7 +82,7 @@ impl Agreement {
 pub struct PublishedMean {
     /// The number.
     pub value: f64,
-    /// How many games it is the mean of; `None` for a number without sampling error.
+    /// How many games were averaged; `None` for a number without sampling error.
     pub games: Option<u64>,
     /// Its standard error, if the document states one.
     pub standard_error: Option<f64>,
@@ -105,9 +108,9 @@ pub struct MeasuredMean {
     pub log_error: f64,
     /// The training runs behind it, if training is part of it.
     pub training: Option<TrainingSpread>,
-    /// Whether it is a lower bound only.
+    /// Whether it is only a lower bound.
     pub is_bound: bool,
-    /// The upper end of its 95 % interval, if known: the only way to judge a measured 0.
+    /// The upper end of its 95 % interval, if known; it is the only way to judge a measured 0.
     pub high: Option<f64>,
 }
 
@@ -124,13 +127,13 @@ impl MeasuredMean {
 /// The spread of training runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingSpread {
-    /// How many runs there are.
+    /// Number of runs.
     pub runs: usize,
     /// The standard deviation of the logarithms of their results; infinite if one of them is 0.
     pub deviation: f64,
 }
 
-/// How wide the error of a comparison is, on the logarithm: the half width at 95 %.
+/// The error of a comparison of logarithms: the half width at 95 %.
 fn half_width(published: &PublishedMean, measured: &MeasuredMean) -> Option<f64> {
     let published = published.log_error().powi(2);
     match measured.training {
@@ -144,7 +147,7 @@ fn half_width(published: &PublishedMean, measured: &MeasuredMean) -> Option<f64>
     }
 }
 
-/// The verdict of a difference of logarithms with the half width of its error.
+/// The verdict for a difference of logarithms, given the half width of its error.
 fn decided(difference: f64, half_width: f64) -> Agreement {
     if difference > half_width {
         Agreement::Higher
@@ -223,7 +226,7 @@ pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
     -mean * (-of_one).ln_1p()
 }
 
-/// The logarithms of the maximum of some games that our mean makes likely.
+/// How far the 95 % interval extends down and up, including the error of our mean.
 struct LargestLaw {
     median: f64,
     /// How far the 95 % interval reaches down and up, with the error of our mean.

@@ -8,10 +8,11 @@ use crate::study::PlayerResult;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Makes tables and texts from the results of an experiment; results may be missing while it runs.
+/// Builds tables and texts from the results of an experiment; some results may be missing while it
+/// runs.
 pub type Analysis = fn(&ExperimentResults) -> Vec<Finding>;
 
-/// The results of the stages that are done, by the names of the stages.
+/// The results of the completed stages, by stage name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExperimentResults {
     size: Option<ExperimentSize>,
@@ -38,7 +39,7 @@ impl ExperimentResults {
         self.records.insert(stage.to_owned(), record);
     }
 
-    /// The result of a stage, if it is done.
+    /// The result of a stage, if it is completed.
     #[must_use]
     pub fn stage(&self, stage: &str) -> Option<&StageRecord> {
         self.records.get(stage)
@@ -64,7 +65,7 @@ impl ExperimentResults {
     }
 }
 
-/// The output of an analysis: texts, then tables, under a heading.
+/// The output of an analysis: a heading, texts, tables and plots.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// The heading.
@@ -94,7 +95,7 @@ pub struct FoundTable {
     pub caption: String,
     /// The headings of its columns. The first column names the rows, the others hold numbers.
     pub columns: Vec<String>,
-    /// Its rows, with one cell for each column.
+    /// Its rows, with one cell per column.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -136,7 +137,7 @@ impl FoundTable {
 }
 
 impl Finding {
-    /// The same finding with a plot.
+    /// Adds a plot to the finding.
     #[must_use]
     pub fn with_plot(mut self, caption: impl Into<String>, plot: Plot) -> Finding {
         let caption = caption.into();
@@ -160,10 +161,10 @@ impl Finding {
     }
 }
 
-/// The most arms whose learning curves are drawn together.
+/// The maximum number of arms whose learning curves are drawn together.
 const MOST_CURVES: usize = 14;
 
-/// The learning curves of all arms that learn, if they are not too many.
+/// The learning curves of all arms that learn, unless there are too many.
 pub(super) fn learning_curves(
     arms: &[ExperimentArm],
     results: &ExperimentResults,

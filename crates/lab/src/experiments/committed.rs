@@ -1,6 +1,6 @@
-//! Results kept in a folder: the report of an experiment so far, without running anything.
+//! Results stored in a folder: the current report of an experiment, without running anything.
 //!
-//! The folder of a run can be committed without its players, which its results hold. Then
+//! The folder of a run can be committed without its players, because the results contain them. Then
 //! [`kept_report`] recreates the report, and [`reproduce`](super::reproduce) in the same folder
 //! continues with what is missing.
 
@@ -11,7 +11,7 @@ use crate::library::FileError;
 use std::path::{Path, PathBuf};
 
 /// The report of an experiment from the results in a folder. It is marked as interrupted if stages
-/// are missing; those that only write or select a player do not count.
+/// are missing, except those that only write or select a player.
 ///
 /// # Errors
 /// If the folder or a file in it cannot be read.
@@ -42,7 +42,7 @@ pub fn kept_stage(folder: &Path, stage: &str) -> Result<Option<StageRecord>, Exp
     Ok(kept.into_iter().find(|record| record.stage == stage))
 }
 
-/// Whether a stage takes more than a moment.
+/// Whether a stage takes noticeable time.
 pub(super) fn is_work(study: &StageStudy) -> bool {
     !matches!(study, StageStudy::Write { .. } | StageStudy::Select { .. })
 }
@@ -58,7 +58,7 @@ fn kept_records(folder: &Path) -> Result<Vec<StageRecord>, ExperimentError> {
     let mut files = files.map_err(|error| unreadable(&error))?;
     files.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
     files.sort();
-    // The report of the run is in the same folder, under a name that is no key.
+    // The report of the run is in the same folder, with a name that is not a key.
     let is_result = |path: &&PathBuf| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         stem.chars().all(|letter| letter.is_ascii_hexdigit())

@@ -1,4 +1,4 @@
-//! An experiment as data: its question, its stages, and the arms that its stages measure.
+//! An experiment as data: its question, its stages, and the arms that the stages measure.
 
 use super::analysis::Analysis;
 use super::{ExperimentError, Quantity, Stage, StageStudy};
@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExperimentScale {
-    /// Less than two minutes on two cores: shows how the experiment works.
+    /// Takes less than two minutes on two cores, to show how the experiment works.
     #[default]
     Quick,
-    /// The populations, games and caps of the document.
+    /// Uses the populations, games and caps of the document.
     Paper,
 }
 
@@ -46,7 +46,7 @@ impl std::str::FromStr for ExperimentScale {
     }
 }
 
-/// The scale and seed for which a definition is made.
+/// The scale and seed of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentSize {
     /// How large it is.
@@ -56,7 +56,7 @@ pub struct ExperimentSize {
 }
 
 impl ExperimentSize {
-    /// One of two values, by the scale.
+    /// One of two values, depending on the scale.
     pub(super) fn pick<T>(self, quick: T, paper: T) -> T {
         match self.scale {
             ExperimentScale::Quick => quick,
@@ -69,14 +69,14 @@ impl ExperimentSize {
         (0..self.pick(quick, paper)).map(move |run| self.seed.wrapping_add(run))
     }
 
-    /// The seed of tests, which differs from all seeds of learning.
+    /// The seed of tests, which differs from all seeds used for learning.
     pub(super) fn test_seed(self) -> u64 {
         self.seed.wrapping_add(1000)
     }
 }
 
-/// Means by splitting to a precision. At quick scale the estimate is rough: few trajectories,
-/// levels of the stack, which need no preparation, and a small number of pieces.
+/// Means by splitting to a precision. At quick scale the estimate is rough: it uses few
+/// trajectories, a small number of pieces, and levels of the stack, which need no preparation.
 pub(super) fn splitting(size: ExperimentSize, precision: f64) -> Plan {
     let rough = SplittingPlan {
         trajectories: 1000,
@@ -88,12 +88,12 @@ pub(super) fn splitting(size: ExperimentSize, precision: f64) -> Plan {
     }
 }
 
-/// Which part of an experiment is run, of how many.
+/// A part of an experiment that is run separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentPart {
-    /// The part, from 1.
+    /// The number of the part, from 1.
     number: usize,
-    /// How many there are.
+    /// The number of parts.
     of: usize,
 }
 
@@ -118,7 +118,7 @@ impl std::fmt::Display for ExperimentPart {
     }
 }
 
-/// Makes the definition of an experiment.
+/// Creates the definition of an experiment.
 pub type MakeDefinition = fn(ExperimentSize) -> Definition;
 
 /// An experiment as data.
@@ -138,21 +138,21 @@ pub struct Definition {
     pub arms: Vec<ExperimentArm>,
     /// Additional results reported for every arm.
     pub further: Vec<Quantity>,
-    /// Tables and texts that are made of several results.
+    /// Tables and texts that combine several results.
     pub analyses: Vec<Analysis>,
 }
 
-/// One of the settings that an experiment compares.
+/// One of the configurations that an experiment compares.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExperimentArm {
     /// Its name in the table of the document, by which published numbers refer to it.
     pub id: String,
     /// The variant, such as the game as stated or as identified; may be empty.
     pub variant: String,
-    /// The stages that learn its player, one for each independent training run; empty for a player
-    /// that is given.
+    /// The stages that learn its player, one for each independent training run; empty for a given
+    /// player.
     pub learned: Vec<String>,
-    /// Where its player is measured, once for each training run.
+    /// Where its player is measured, once per training run.
     pub tested: Vec<TestedPlayer>,
     /// The unit of its results.
     pub unit: ResultUnit,
@@ -179,7 +179,7 @@ pub enum ResultUnit {
 }
 
 impl ExperimentArm {
-    /// An arm whose player is given.
+    /// An arm with a given player.
     #[must_use]
     pub fn given(id: impl Into<String>, stage: &str, player: impl Into<String>) -> ExperimentArm {
         let tested = TestedPlayer {
@@ -193,14 +193,14 @@ impl ExperimentArm {
         }
     }
 
-    /// The same arm under the name of a variant.
+    /// Sets the name of a variant.
     #[must_use]
     pub fn variant(self, variant: impl Into<String>) -> ExperimentArm {
         let variant = variant.into();
         ExperimentArm { variant, ..self }
     }
 
-    /// The same arm with results in another unit.
+    /// Sets another unit for the results.
     #[must_use]
     pub fn unit(self, unit: ResultUnit) -> ExperimentArm {
         ExperimentArm { unit, ..self }
@@ -231,8 +231,8 @@ impl Definition {
         self.stages.push(Stage::evaluate(stage, evaluation));
     }
 
-    /// Sorts the stages so that the first training run of every arm comes first, with its tests,
-    /// then the second: an experiment that is stopped early has measured every arm.
+    /// Sorts the stages so that the first training run of every arm and its tests come first, then
+    /// the second runs, so that an experiment that is stopped early has measured every arm.
     pub(super) fn one_seed_after_the_other(&mut self) {
         let mut runs: BTreeMap<String, usize> = BTreeMap::new();
         for arm in &self.arms {
@@ -253,9 +253,9 @@ impl Definition {
     }
 
     /// One of several parts that can run on different machines: training runs and measurements of
-    /// given players are distributed round-robin, and a part has the stages that depend on no other
-    /// part. With the results of all parts in one folder, only the stages that need several parts
-    /// remain.
+    /// given players are distributed round-robin, and a part contains only stages that do not
+    /// depend on other parts. With the results of all parts in one folder, only the stages that
+    /// need several parts remain.
     #[must_use]
     pub(super) fn part(&self, part: ExperimentPart) -> Definition {
         let mut known: BTreeSet<&str> = BTreeSet::new();
@@ -305,10 +305,11 @@ impl Definition {
         }
     }
 
-    /// Checks that stages have different names, refer to earlier ones, and that arms name stages.
+    /// Checks that stages have different names and refer to earlier ones, and that arms refer to
+    /// existing stages.
     ///
     /// # Errors
-    /// Names the stage or the arm.
+    /// The error names the stage or the arm.
     pub fn check(&self) -> Result<(), ExperimentError> {
         let mut known: Vec<&str> = Vec::new();
         for stage in &self.stages {

@@ -1,4 +1,4 @@
-//! Runs the stages of an experiment, each once; results are kept in the folder of the run.
+//! Runs each stage of an experiment once; results are stored in the run's folder.
 //!
 //! ```text
 //! runs/reproduce/strategies-quick/
@@ -27,11 +27,11 @@ pub type RepeatCommand<'a> = &'a dyn Fn(&StageStudy) -> Option<String>;
 #[derive(Clone, Debug)]
 pub(super) struct Done {
     pub(super) results: ExperimentResults,
-    /// Whether it was stopped before all was done.
+    /// Whether it was stopped early.
     pub(super) interrupted: bool,
 }
 
-/// Runs all stages that are not done.
+/// Runs all stages that have no result yet.
 pub(super) fn run(
     experiment: &Experiment,
     out: &Path,
@@ -84,12 +84,12 @@ struct Driver<'a> {
     command: RepeatCommand<'a>,
     context: &'a Context,
     done: Done,
-    /// The kind of every stage that is done, and how long it took.
+    /// The kind of every completed stage, and how long it took.
     durations: Vec<(&'static str, f64)>,
 }
 
 impl Driver<'_> {
-    /// Does a stage, unless its result is there.
+    /// Runs a stage, unless its result is stored.
     fn stage(&mut self, number: usize, stage: &Stage) -> Result<(), ExperimentError> {
         let resolved = stage.study.resolved(|name| self.player_of(name))?;
         let from = match &stage.study {
@@ -130,7 +130,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// The estimated time of the remaining stages, if similar stages are done.
+    /// The estimated time of the remaining stages, if similar stages have been completed.
     fn seconds_to_go(&self, number: usize) -> Option<f64> {
         let left = &self.experiment.definition.stages[number..];
         let mean = |kind: &str| {
@@ -157,13 +157,13 @@ impl Driver<'_> {
         self.out.join("unfinished").join(key)
     }
 
-    /// Removes the games of a finished evaluation. Leftovers after an error do no harm.
+    /// Removes the stored games of a finished evaluation. Leftovers after an error do no harm.
     fn forget_unfinished(&self, key: &str) {
         let _ = std::fs::remove_dir_all(self.unfinished(key));
         let _ = std::fs::remove_dir(self.out.join("unfinished"));
     }
 
-    /// The player of an earlier stage, as studies name it.
+    /// The player of an earlier stage, in the form that studies accept.
     fn player_of(&self, stage: &str) -> Result<String, ExperimentError> {
         let record = self.done.results.stage(stage);
         let record = record.ok_or_else(|| ExperimentError::Stage {
@@ -181,7 +181,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Makes sure that the player of a kept result is there; returns whether it is.
+    /// Restores the player of a stored result if necessary; returns whether it is available.
     fn restore(&self, stage: &Stage, record: &StageRecord) -> bool {
         let text = match (&record.result, &stage.study) {
             (StageResult::Learned(learned), _) => learned.player.as_ref(),
@@ -213,7 +213,7 @@ impl Driver<'_> {
                 if learned.interrupted {
                     return Ok(None);
                 }
-                // Results can be moved: they name no folders.
+                // Results can be moved, so they contain no folders.
                 (learned.run, learned.player) = (run.id.clone(), None);
                 learned.finished_before = false;
                 StageResult::Learned(Box::new(LearnedPlayer::read(learned, &run)?))
@@ -262,7 +262,7 @@ impl Driver<'_> {
         }))
     }
 
-    /// The player with the highest mean lines of an evaluation.
+    /// The player with the highest mean lines in an evaluation.
     fn best_of(&self, stage: &str) -> Result<String, ExperimentError> {
         let record = self.done.results.stage(stage);
         let results = match record.map(|record| &record.result) {
@@ -279,7 +279,7 @@ impl Driver<'_> {
     }
 }
 
-/// An evaluation whose players have the names of the description, instead of files.
+/// An evaluation whose players have the names used in the description instead of file names.
 fn renamed(mut found: Evaluated, resolved: &Evaluation, study: &StageStudy) -> Evaluated {
     let StageStudy::Evaluate(named) = study else {
         return found;
@@ -305,7 +305,7 @@ fn renamed(mut found: Evaluated, resolved: &Evaluation, study: &StageStudy) -> E
     found
 }
 
-/// Writes the file of a player, and the folders around it.
+/// Writes the file of a player, and creates its folders.
 fn write_player(file: &Path, text: &str) -> Result<(), ExperimentError> {
     let folder = file.parent().unwrap_or(Path::new(""));
     std::fs::create_dir_all(folder).map_err(|error| ExperimentError::folder(folder, &error))?;

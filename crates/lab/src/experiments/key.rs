@@ -1,8 +1,8 @@
 //! Keys: the file names of stage results.
 //!
 //! A key is a hash of the stage's description, of every player that it names and of the version of
-//! the method. It contains no path, so that results can be moved, and a stage keeps its key when an
-//! earlier one is repeated, because that gives the same player.
+//! the method. It contains no path, so results can be moved. A stage keeps its key when an earlier
+//! stage is repeated, because that gives the same player.
 
 use super::{ExperimentError, StageStudy};
 use crate::hash::hash_of;
@@ -10,11 +10,11 @@ use crate::library::{FileSource, FullRules, is_path};
 use crate::survival::METHOD;
 use serde_json::json;
 
-/// The version of the stages' method; it increases when results would differ.
+/// The version of the stages' method; it increases when results would change.
 const STAGE_METHOD: u32 = 1;
 
-/// The key of a stage: `study` has references, `resolved` their players, and `from` is the key of
-/// the stage that a selection reads.
+/// The key of a stage: `study` contains references, `resolved` the players they refer to, and
+/// `from` is the key of the stage that a selection reads.
 pub(super) fn key(
     study: &StageStudy,
     resolved: &StageStudy,
@@ -38,7 +38,7 @@ pub(super) fn key(
     Ok(hash_of(&all.to_string()))
 }
 
-/// The hash of everything that determines a player's decisions, without its name and history.
+/// A hash of everything that determines a player's decisions, excluding its name and history.
 fn identity(named: &str, resolved: &str) -> Result<String, ExperimentError> {
     let identity = FileSource::Disk.player_identity(resolved)?;
     let decides = |line: &&str| {
@@ -53,7 +53,7 @@ fn identity(named: &str, resolved: &str) -> Result<String, ExperimentError> {
     Ok(hash_of(&lines.join("\n")))
 }
 
-/// The rules of a ruleset in full: a file may change.
+/// The complete rules of a ruleset, because a file may change.
 fn rules(ruleset: &str) -> Result<FullRules, ExperimentError> {
     let found = FileSource::Disk.ruleset(ruleset)?;
     Ok(FullRules::with_files(&found, FileSource::Disk)?)

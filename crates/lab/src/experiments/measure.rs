@@ -13,25 +13,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
-    /// The highest fitness that was reached in training.
+    /// The highest fitness reached in training.
     Training,
     /// The generation or iteration in which it was reached.
     Generations,
     /// The mean of the test games.
     Mean,
-    /// The largest of the test games.
+    /// The maximum over the test games.
     Max,
     /// The result of one game.
     Single,
     /// The result of one game that was still running.
     AtLeast,
-    /// Seconds of a test game.
+    /// Seconds per test game.
     SecondsPerGame,
-    /// Seconds of a generation.
+    /// Seconds per generation.
     SecondsPerGeneration,
-    /// Seconds of a piece.
+    /// Seconds per piece.
     SecondsPerPiece,
-    /// Seconds of a whole training run.
+    /// Seconds per training run.
     TrainingSeconds,
 }
 
@@ -86,7 +86,7 @@ impl Quantity {
         )
     }
 
-    /// Whether it is a property of training, instead of a test.
+    /// Whether it is a property of training rather than of a test.
     #[must_use]
     pub fn is_of_training(self) -> bool {
         matches!(
@@ -109,7 +109,7 @@ impl std::str::FromStr for Quantity {
 }
 
 impl ExperimentArm {
-    /// Whether the stages of the arm can give a quantity.
+    /// Whether the stages of the arm measure a quantity.
     #[must_use]
     pub fn measures(&self, quantity: Quantity) -> bool {
         if quantity.is_of_training() {
@@ -124,9 +124,9 @@ impl ExperimentArm {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MeasuredNumber {
     pub(super) mean: MeasuredMean,
-    /// From the lowest to the highest training run, or the 95 % interval of one player.
+    /// The range over training runs, or the 95 % interval of one player.
     pub(super) range: (f64, Option<f64>),
-    /// How many games it is the mean of, of all training runs together.
+    /// Number of games over all training runs.
     pub(super) games: u64,
 }
 
@@ -163,8 +163,8 @@ fn of_player(result: &PlayerResult, unit: ResultUnit) -> Option<MeasuredNumber> 
     })
 }
 
-/// Several training runs as one number: their geometric mean, or the arithmetic one if a result is
-/// not positive.
+/// Combines several training runs into one number: their geometric mean, or the arithmetic mean if
+/// a result is not positive.
 fn over_runs(runs: &[MeasuredNumber]) -> Option<MeasuredNumber> {
     let values: Vec<f64> = runs.iter().map(|run| run.mean.value).collect();
     let least = values.iter().copied().reduce(f64::min)?;
@@ -200,7 +200,7 @@ fn over_runs(runs: &[MeasuredNumber]) -> Option<MeasuredNumber> {
     })
 }
 
-/// A number of a training run, which has no sampling error.
+/// A property of a training run, which has no sampling error.
 fn exact(value: f64) -> MeasuredNumber {
     MeasuredNumber {
         mean: MeasuredMean {
@@ -216,7 +216,7 @@ fn exact(value: f64) -> MeasuredNumber {
 }
 
 impl ExperimentResults {
-    /// The mean of an arm over the tested training runs; `None` while there are none.
+    /// The mean of an arm over the tested training runs; `None` if there are none.
     fn mean_of(&self, arm: &ExperimentArm) -> Option<MeasuredNumber> {
         let runs = arm.tested.iter().filter_map(|tested| {
             let record = self.stage(&tested.stage)?;
@@ -230,7 +230,7 @@ impl ExperimentResults {
         }
     }
 
-    /// A property of the training runs of an arm that are done.
+    /// A property of the completed training runs of an arm.
     fn training_of(
         &self,
         arm: &ExperimentArm,
@@ -243,7 +243,7 @@ impl ExperimentResults {
         over_runs(&runs)
     }
 
-    /// Seconds of the tests of an arm, divided by something that was counted.
+    /// Seconds of an arm's tests, divided by a count.
     fn seconds_of(
         &self,
         arm: &ExperimentArm,
@@ -338,7 +338,7 @@ impl ExperimentResults {
 }
 
 impl ExperimentResults {
-    /// The test results of an arm that are there.
+    /// The available test results of an arm.
     fn tests<'a>(&'a self, arm: &'a ExperimentArm) -> impl Iterator<Item = &'a PlayerResult> {
         arm.tested.iter().filter_map(|tested| {
             let record = self.stage(&tested.stage)?;
@@ -346,13 +346,13 @@ impl ExperimentResults {
         })
     }
 
-    /// Why an estimate of an arm should not be trusted, if there is a reason.
+    /// Why an estimate of an arm is not reliable, if there is a reason.
     fn doubt<'a>(&'a self, arm: &'a ExperimentArm) -> Option<&'a str> {
         let mut found = self.tests(arm).flat_map(|result| &result.splitting);
         found.find_map(|found| found.doubts.first().map(String::as_str))
     }
 
-    /// Why an arm has no number: a player that failed, or missing stages.
+    /// Why an arm has no number: a failed player, or missing stages.
     fn why_not_measured(&self, arm: &ExperimentArm) -> String {
         let failed = arm.tested.iter().find_map(|tested| {
             let record = self.stage(&tested.stage)?;
@@ -366,7 +366,7 @@ impl ExperimentResults {
 }
 
 impl MeasuredNumber {
-    /// The largest of some games that this mean makes likely: its median and its 95 % interval.
+    /// The expected maximum of some games, given this mean: its median and its 95 % interval.
     fn largest(self, games: u64) -> MeasuredNumber {
         let (median, low, high) = largest_interval(&self.mean, games);
         MeasuredNumber {
@@ -380,7 +380,7 @@ impl MeasuredNumber {
     }
 }
 
-/// The ratio of times, which is not a verdict: ours are wall-clock times on another machine.
+/// The ratio of times, which is not a verdict: ours are wall-clock times on a different machine.
 fn times(quantity: Quantity, published: f64, own: f64) -> Agreement {
     let why = match quantity {
         Quantity::SecondsPerGame => "another machine, and games of another length",
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(of(&[0.0]).value, 0.0);
         assert_eq!(of(&[-0.5]).value, -0.5);
         assert!((of(&[100.0, 400.0]).value - 200.0).abs() < 1e-9);
-        // A run without a line says nothing about ratios.
+        // A run without lines says nothing about ratios.
         let zero = of(&[0.0, 500.0, 400.0]);
         assert_eq!(zero.value, 300.0);
         assert_eq!(zero.training.unwrap().deviation, f64::INFINITY);

@@ -5,13 +5,13 @@
 //! ```
 //!
 //! An experiment is data: a [`Definition`] states its question, the choices that the document
-//! leaves open, its deviations, and its [`Stage`]s, which hold the descriptions of the studies
+//! leaves open, its deviations, and its [`Stage`]s, which contain the descriptions of the studies
 //! ([`Learning`](crate::learning::Learning), [`Evaluation`](crate::study::Evaluation),
-//! [`Comparison`](crate::study::Comparison)). [`reproduce`] runs the stages, each once: the result
-//! of a stage is a file whose name is a hash of its description and of the players in it. A run
-//! that was killed continues where it stopped, and only a deleted result is computed again.
-//! Published numbers are data as well ([`published_values`]), and the rule by which measured
-//! numbers are compared with them is in [`agreement`].
+//! [`Comparison`](crate::study::Comparison)). [`reproduce`] runs each stage once: the result of a
+//! stage is a file whose name is a hash of its description and of the players in it. A killed run
+//! continues where it stopped, and only deleted results are recomputed. Published numbers are data
+//! as well ([`published_values`]), and the rule by which measured numbers are compared with them is
+//! in [`agreement`].
 //!
 //! To add an experiment: write its file, add its line to [`EXPERIMENTS`].
 
@@ -102,7 +102,7 @@ pub const EXPERIMENTS: &[ExperimentEntry] = &[
     beyond::thiery::ENTRY,
 ];
 
-/// An experiment that can be run: a definition at a scale.
+/// An experiment at a scale, ready to be run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// Its name.
@@ -133,8 +133,8 @@ impl Experiment {
         })
     }
 
-    /// A part of the experiment, for one of several machines. Results are files under keys that
-    /// contain no path: those of all parts, copied into one folder, are the results of the whole.
+    /// A part of the experiment, for one of several machines. Results are files whose names are
+    /// keys without paths, so the results of all parts can be copied into one folder.
     #[must_use]
     pub fn part(&self, part: ExperimentPart) -> Experiment {
         Experiment {
@@ -153,7 +153,7 @@ pub enum ExperimentError {
     /// A study cannot be carried out.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// A file is wrong, or cannot be read or written.
+    /// A file is invalid, or cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
     /// The study of a stage cannot be carried out.
@@ -201,7 +201,7 @@ impl ExperimentError {
         LearningError::from(error).into()
     }
 
-    /// A folder cannot be made.
+    /// A folder cannot be created.
     fn folder(path: &Path, error: &std::io::Error) -> ExperimentError {
         FileError::writing(path, error).into()
     }
@@ -211,7 +211,7 @@ impl ExperimentError {
 /// published numbers. If it is cancelled, the report has the results so far.
 ///
 /// # Errors
-/// If a description is wrong, or files cannot be written.
+/// If a description is invalid, or files cannot be written.
 pub fn reproduce(
     experiment: &Experiment,
     out: &Path,

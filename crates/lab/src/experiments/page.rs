@@ -6,9 +6,9 @@ use crate::report::page::{
     BadgeClass, Block, Page, PageCell, PageColumn, PageTable, Provenance, Section,
 };
 
-/// The most rows of a plot of means.
+/// The maximum number of rows in a plot of means.
 const MOST_ROWS: usize = 60;
-/// The most commands that a page lists.
+/// The maximum number of commands listed on a page.
 const MOST_COMMANDS: usize = 100;
 
 impl ExperimentReport {
@@ -47,7 +47,7 @@ impl ExperimentReport {
         }
     }
 
-    /// The means of all arms next to the published ones.
+    /// A plot of the means of all arms with the published ones.
     fn means_plot(&self) -> Option<Block> {
         let means = self.numbers.iter();
         let means = means.filter(|number| number.quantity == Quantity::Mean);

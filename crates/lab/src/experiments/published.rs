@@ -1,7 +1,7 @@
 //! Published numbers with their sources.
 //!
-//! They are data, in `published.toml`: one table for each table of a document. Every number names
-//! the experiment and the arm that measures it, and a reason if it cannot be compared.
+//! They are data, in `published.toml`: one table for each table of a document. Every number states
+//! which experiment and arm measure it, or why it cannot be compared.
 
 use super::Quantity;
 use serde::Deserialize;
@@ -23,11 +23,11 @@ pub struct PublishedValue {
     pub quantity: Quantity,
     /// The number; `None` where the cell of the document is empty.
     pub value: Option<f64>,
-    /// The number of games of which it is the mean or maximum, if known.
+    /// The number of games that it is the mean or maximum of, if known.
     pub games: Option<u64>,
     /// The standard error of a mean, if the document states one.
     pub standard_error: Option<f64>,
-    /// Why it cannot be compared, if it cannot.
+    /// Why it cannot be compared, if so.
     pub reason: Option<String>,
 }
 
@@ -142,7 +142,7 @@ struct Published {
     beside: BTreeMap<String, BTreeMap<String, PublishedBeside>>,
 }
 
-/// The file that the program was built with.
+/// The file that was compiled into the program.
 fn published() -> &'static Published {
     static PUBLISHED: OnceLock<Published> = OnceLock::new();
     PUBLISHED.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! The report of an experiment: published numbers next to measured ones, with verdicts.
+//! The report of an experiment: published and measured numbers with verdicts.
 
 use super::analysis::learning_curves;
 use super::committed::is_work;
@@ -42,7 +42,7 @@ pub struct ExperimentReport {
     pub cost: String,
     /// Published and measured numbers.
     pub numbers: Vec<ReportedNumber>,
-    /// Tables and texts that are made of several results.
+    /// Tables and texts that combine several results.
     pub findings: Vec<Finding>,
     /// The stages with the commands that repeat them.
     pub stages: Vec<ReportedStage>,
@@ -91,11 +91,11 @@ pub struct ReportedNumber {
 pub struct ReportedStage {
     /// Its name.
     pub stage: String,
-    /// The key of its result; `None` if it is not done.
+    /// The key of its result; `None` if it is not completed.
     pub key: Option<String>,
     /// The command that repeats it; `None` for steps between studies.
     pub command: Option<String>,
-    /// How long it took by the clock.
+    /// Its duration in wall-clock time.
     pub seconds: f64,
     /// Whether it takes noticeable time: it learns, measures or compares.
     #[serde(default)]
@@ -147,7 +147,7 @@ impl ExperimentReport {
         }
     }
 
-    /// Number of numbers with each verdict.
+    /// The number of verdicts of each kind.
     #[must_use]
     pub fn verdicts(&self) -> Vec<(&'static str, usize)> {
         let words = [
@@ -169,8 +169,8 @@ impl ExperimentReport {
         words.map(|word| (word, count(word))).into()
     }
 
-    /// The numbers as tables, one per variant under its name, which may be empty. The columns about
-    /// published numbers are left out if the experiment has none.
+    /// The numbers as tables, one per variant under its name, which may be empty. If the experiment
+    /// has no published numbers, the columns about them are omitted.
     #[must_use]
     pub fn tables(&self) -> Vec<(&str, Table)> {
         let is_published =
@@ -233,7 +233,7 @@ impl ReportedNumber {
             runs => format!(" ({runs} runs)"),
         };
         match (self.low, self.high) {
-            // Few training runs that differ widely: digits would suggest precision.
+            // With few training runs that differ widely, more digits would suggest precision.
             (Some(low), Some(high)) if high > 1e4 * low && self.training_runs > 1 => {
                 format!("unknown within a factor of 100{runs}")
             }
@@ -257,7 +257,7 @@ impl ReportedNumber {
     }
 }
 
-/// A number as text, with two digits however small it is.
+/// A number as text, with at least two significant digits.
 fn shown(value: f64) -> String {
     if value != 0.0 && value.abs() < 0.01 {
         format!("{value:.2e}")
@@ -268,7 +268,7 @@ fn shown(value: f64) -> String {
     }
 }
 
-/// The numbers of all arms, then the published ones that no arm measures.
+/// The numbers of all arms, followed by the published ones that no arm measures.
 fn numbers(
     experiment: &str,
     definition: &Definition,

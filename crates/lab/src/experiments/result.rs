@@ -51,28 +51,28 @@ pub enum StageResult {
     Learned(Box<LearnedPlayer>),
     /// An evaluation.
     Evaluated(Evaluated),
-    /// Which of two players is better.
+    /// The result of a comparison of two players.
     Compared(Box<Compared>),
-    /// Which player was selected.
+    /// The selected player.
     Selected {
-        /// The player, as the description of the evaluation names it.
+        /// The player, as named in the description of the evaluation.
         player: String,
     },
     /// A file was written.
     Written,
 }
 
-/// A learning run: its result, and every generation.
+/// The result of a learning run, with every generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearnedPlayer {
     /// The result of the study.
     pub learning: LearningResult,
     /// Every generation of every run, without solutions of more than [`Self::MOST_NUMBERS`] numbers.
     pub generations: Vec<GenerationRow>,
-    /// The standard deviation of the candidates' numbers in every generation, one for each number;
-    /// empty for models, and for vectors of more than [`Self::MOST_NUMBERS`] numbers.
+    /// The standard deviation of each of the candidates' numbers in every generation; empty for
+    /// models, and for vectors with more than [`Self::MOST_NUMBERS`] numbers.
     pub deviations: Vec<Vec<f64>>,
-    /// The text of the player file, unless it has a model in a file next to it.
+    /// The text of the player file, unless its model is in a separate file.
     pub player: Option<String>,
 }
 
@@ -115,7 +115,7 @@ impl LearnedPlayer {
         self.generations.iter().filter(move |row| row.run == run)
     }
 
-    /// How many independent runs there are.
+    /// Number of independent runs.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.generations.last().map_or(0, |row| row.run)
@@ -128,7 +128,7 @@ impl LearnedPlayer {
         best.reduce(f64::max)
     }
 
-    /// The generation in which the highest fitness was reached first, from 1.
+    /// The generation in which the highest fitness was first reached, from 1.
     #[must_use]
     pub fn best_generation(&self) -> Option<u64> {
         let best = self.best()?;
@@ -136,7 +136,7 @@ impl LearnedPlayer {
         first.map(|row| row.generation)
     }
 
-    /// Seconds of a generation, on average.
+    /// Mean duration of a generation in seconds.
     #[must_use]
     pub fn seconds_per_generation(&self) -> Option<f64> {
         let seconds: f64 = self.generations.iter().map(|row| row.seconds).sum();
@@ -182,7 +182,7 @@ impl StageRecord {
         failed.map(|failed| failed.error.as_str())
     }
 
-    /// Reads the file of a result, if there is one of this key and schema.
+    /// Reads the file of a result, if it exists and has this key and schema.
     pub(super) fn read(path: &Path, key: &str) -> Option<StageRecord> {
         let text = read_long_text(path).ok()?;
         let record: StageRecord = serde_json::from_str(&text).ok()?;
@@ -192,7 +192,7 @@ impl StageRecord {
     /// Reads the file of a result, whatever its key.
     ///
     /// # Errors
-    /// If it cannot be read, or is not a result of this schema.
+    /// If it cannot be read, or is not a result with this schema.
     pub(super) fn from_file(path: &Path) -> Result<StageRecord, ExperimentError> {
         let problem = |text: String| FileError::of_file(path, &text);
         let text = read_long_text(path)?;
@@ -212,7 +212,7 @@ impl StageRecord {
         Ok(write_whole(path, &(text + "\n"))?)
     }
 
-    /// The result of a player of an evaluation, as the description names it.
+    /// The result of a player in an evaluation, as named in the description.
     #[must_use]
     pub fn of_player(&self, player: &str) -> Option<&PlayerResult> {
         let StageResult::Evaluated(evaluated) = &self.result else {

@@ -1,8 +1,8 @@
-//! Stages: the studies of an experiment, and how one refers to the players of another.
+//! Stages: the studies of an experiment, and how they refer to players of other stages.
 //!
-//! A stage holds the description of a study. Where a description names a player, `@STAGE` stands
-//! for the player that an earlier stage learned, wrote or selected, alone or inside a spec:
-//! `greedy(@learn-1,losing=allow)`.
+//! A stage contains the description of a study. In place of a player, a description may contain
+//! `@STAGE`, which stands for the player that an earlier stage learned, wrote or selected; it can
+//! also be part of a spec: `greedy(@learn-1,losing=allow)`.
 
 use super::ExperimentError;
 use crate::learning::{Learning, Task};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The prefix of a reference to a stage.
 const REFERENCE: char = '@';
 
-/// A part of an experiment that has its own result.
+/// A part of an experiment with a separate result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
     /// Its name: letters, digits, hyphens and points.
@@ -32,7 +32,7 @@ pub enum StageStudy {
     Evaluate(Evaluation),
     /// Compares two players.
     Compare(Comparison),
-    /// Takes the player with the highest mean lines of an evaluation.
+    /// Selects the player with the highest mean lines in an evaluation.
     Select {
         /// The stage that evaluated the candidates.
         from: String,
@@ -96,7 +96,7 @@ pub fn reference(stage: &str) -> String {
     format!("{REFERENCE}{stage}")
 }
 
-/// The text of a player file with linear weights. `rule` has the lines of its decision rule.
+/// The text of a player file with linear weights. `rule` contains the lines of its decision rule.
 pub(super) fn linear_player(
     name: &str,
     source: &str,
@@ -128,7 +128,7 @@ pub(super) fn references(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A text with every reference replaced by `find` of its stage.
+/// A text with every reference replaced by the result of `find` for its stage.
 pub(super) fn with_references<E>(
     text: &str,
     mut find: impl FnMut(&str) -> Result<String, E>,
@@ -157,7 +157,7 @@ impl StageStudy {
         }
     }
 
-    /// The texts that name players.
+    /// The texts that refer to players.
     pub(super) fn players(&self) -> Vec<&str> {
         match self {
             StageStudy::Learn(learning) => learning.start.iter().map(String::as_str).collect(),
@@ -169,7 +169,7 @@ impl StageStudy {
         }
     }
 
-    /// The stages that must be done before.
+    /// The stages that must be completed first.
     pub(super) fn needs(&self) -> Vec<&str> {
         let selected = match self {
             StageStudy::Select { from } => Some(from.as_str()),
@@ -225,7 +225,7 @@ impl StageStudy {
         Ok(study)
     }
 
-    /// Finds what cannot work, before anything is played. References must have been replaced.
+    /// Finds invalid settings before anything is played. References must have been replaced.
     pub(super) fn check(&self) -> Result<(), ExperimentError> {
         let library = FileSource::Disk;
         match self {

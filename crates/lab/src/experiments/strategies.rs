@@ -12,7 +12,7 @@ pub(super) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// The arms of the report, and those that it leaves out: every strategy with losing avoided.
+/// The arms of the report, and those that it omits: every strategy with losing avoided.
 const ARMS: [(&str, &str); 10] = [
     ("greedy", "greedy(strategies,losing=allow)"),
     ("two-step", "two-piece(strategies,losing=allow)"),
@@ -54,7 +54,7 @@ fn definition(size: ExperimentSize) -> Definition {
             .to_owned(),
         ..Definition::default()
     };
-    // The report's first evaluation: the sum of heights alone.
+    // The report's first evaluation function: only the sum of heights.
     let rule = "player = \"greedy\"\nlosing = \"allow\"";
     let text = linear_player("height-alone", "strategies", rule, &[("sum_heights", -1.0)]);
     let height = Stage::write("height-alone", text);

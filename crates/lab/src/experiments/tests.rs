@@ -1,4 +1,4 @@
-//! Tests of all experiments, and of a run that is killed or loses a result.
+//! Tests of all experiments, and of runs that are killed or lose a result.
 
 use super::*;
 use crate::arena::Arena;
@@ -55,7 +55,7 @@ fn no_two_stages_of_an_experiment_are_the_same() {
     }
 }
 
-/// A player that can take the place of one that is not learned yet.
+/// A player that can replace one that has not been learned yet.
 fn stand_in(definition: &Definition, stage: &str) -> String {
     let found = definition.stages.iter().find(|other| other.id == stage);
     match found.map(|stage| &stage.study) {
@@ -91,7 +91,7 @@ fn every_quick_stage_is_a_valid_description() {
                 StageStudy::Learn(learning) => learning.seed = 0,
                 _ => {}
             }
-            // Descriptions that differ in their seeds alone are checked once.
+            // Descriptions that differ only in their seeds are checked once.
             if checked.insert(serde_json::to_string(&study).unwrap()) {
                 let valid = study.check();
                 assert!(valid.is_ok(), "{}, {}: {:?}", entry.id, stage.id, valid);
@@ -186,8 +186,8 @@ fn tiny() -> Experiment {
     }
 }
 
-/// Runs the tiny experiment; the report, and which stages were not kept. It is cancelled when as
-/// many stages have begun.
+/// Runs the tiny experiment; returns the report, and the stages that were run. The run is cancelled
+/// after this many stages have begun.
 fn run_until(out: &Path, stages: usize) -> (ExperimentReport, Vec<String>) {
     let arena = Arena::new(1).unwrap();
     let made = Arc::new(Mutex::new(Vec::new()));
@@ -212,7 +212,7 @@ fn run_until(out: &Path, stages: usize) -> (ExperimentReport, Vec<String>) {
     (report, made)
 }
 
-/// A report without times.
+/// A report with times removed.
 fn without_times(mut report: ExperimentReport) -> String {
     report
         .stages

@@ -34,7 +34,7 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The most training runs of an arm.
+/// The maximum number of training runs per arm.
 const MOST_SEEDS: u64 = 1000;
 /// The most training runs of an experiment, whose descriptions are all kept and compared.
 const MOST_RUNS: usize = 10_000;
@@ -68,7 +68,7 @@ impl Experiment {
     /// The experiment of a user's file.
     ///
     /// # Errors
-    /// If the file cannot be read or is wrong; nothing has been played then.
+    /// If the file cannot be read or is invalid. Nothing has been played in that case.
     pub fn from_file(path: &Path, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
         let wrong = |problem: String| FileError::of_file(path, problem);
         let text = read_text(path)?;
@@ -265,7 +265,7 @@ impl UserFile {
         }
     }
 
-    /// The learning description of an arm: the shared one with the arm's own fields.
+    /// The learning description of an arm: the shared description with the arm's own fields.
     fn learning(&self, own: toml::Table) -> Result<Learning, String> {
         let mut fields = self.learning.clone();
         fields.entry("seed").or_insert(toml::Value::Integer(0));

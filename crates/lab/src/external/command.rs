@@ -3,13 +3,13 @@
 use std::time::Duration;
 use tetrolab_core::spec::{SpecError, shown};
 
-/// The time limit of an answer unless the spec sets another one.
+/// The default time limit for an answer.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The longest time limit, in seconds.
+/// The maximum time limit, in seconds.
 const LONGEST_TIMEOUT: f64 = 3600.0;
 const NAME: &str = "exec";
 
-/// A program with its arguments, and the time limit of its answers.
+/// A program with its arguments and time limit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BotCommand {
     /// The command as it was written.
@@ -72,7 +72,7 @@ fn parse_timeout(text: &str) -> Result<Duration, SpecError> {
     })
 }
 
-/// The words of a command, separated by spaces outside quotation marks. No shell is involved.
+/// Splits a command into words at spaces outside quotation marks. No shell is involved.
 fn words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -1,4 +1,4 @@
-//! The messages of the protocol, one JSON object in each line.
+//! The messages of the protocol, each a JSON object on one line.
 
 use super::PROTOCOL;
 use serde::{Deserialize, Serialize};
@@ -13,16 +13,16 @@ use tetrolab_core::ruleset::Ruleset;
 pub(super) enum BotMessage<'a> {
     /// The first message: the version of the protocol and the rules.
     Hello(&'a BotHello),
-    /// A game begins, or continues from another position. The seed is for bots that draw random
+    /// A game starts, or continues from another position. The seed is for bots that draw random
     /// numbers.
     Start { seed: u64 },
-    /// A piece waits to be placed.
+    /// A piece is waiting to be placed.
     Decide {
         id: u64,
         #[serde(flatten)]
         position: &'a BotPosition,
     },
-    /// The program is to end.
+    /// Asks the program to end.
     Quit,
 }
 
@@ -56,14 +56,14 @@ impl BotHello {
     }
 }
 
-/// A position as bots see it: what a player may know, and the legal placements.
+/// A position in the form that bots receive: what a player may know, and the legal placements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BotPosition {
-    /// The rows of the board, top row first: `.` is empty, `#` filled.
+    /// The rows of the board, top row first: `.` is empty, `#` is filled.
     pub board: Vec<String>,
-    /// The piece that waits.
+    /// The piece to place.
     pub piece: char,
-    /// The pieces after it that are shown.
+    /// The visible pieces after it.
     pub queue: String,
     /// The held piece.
     pub hold: Option<char>,
@@ -71,7 +71,7 @@ pub struct BotPosition {
     pub lines: u64,
     /// Pieces placed so far.
     pub pieces: u64,
-    /// The legal placements. One of another piece than the waiting one holds first.
+    /// The legal placements. A placement of a different piece implies a hold.
     pub placements: Vec<String>,
     /// The four cells of each placement as [row from the bottom, column], before full rows are
     /// removed.
@@ -79,7 +79,7 @@ pub struct BotPosition {
 }
 
 impl BotPosition {
-    /// The position of a view, whose legal placements are these.
+    /// The position of a view with these legal placements.
     pub fn new(view: &GameView<'_>, legal: &[Placement]) -> BotPosition {
         let is_stepped = view.rules.move_rules().is_some();
         let text = |&placement: &Placement| match is_stepped {
@@ -102,7 +102,7 @@ impl BotPosition {
         }
     }
 
-    /// The number of the placement that a bot has chosen.
+    /// The index of the placement chosen by a bot.
     ///
     /// # Errors
     /// If it is not one of the legal placements.
@@ -137,7 +137,7 @@ pub(super) struct BotAnswer {
     pub(super) placement: String,
 }
 
-/// How much of a wrong answer an error shows.
+/// The maximum length of an invalid answer that is quoted in an error.
 const SHOWN: usize = 80;
 
 /// The beginning of a text.

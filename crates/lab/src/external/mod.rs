@@ -1,13 +1,12 @@
-//! Players that are not made by the library: programs that speak JSON lines, and objects of the
-//! caller.
+//! Players from outside the library: programs that speak JSON lines, and objects of the caller.
 //!
 //! `exec(COMMAND)` is a player that runs COMMAND as a process and asks it about every piece. The
-//! protocol is described in docs/how-to/write-a-bot.md; [`PROTOCOL`] is its version. A program that
-//! hangs, ends, answers something else or floods its output is stopped, and the study that asked it
-//! ends with a [`BotError`].
+//! protocol is described in docs/how-to/write-a-bot.md; [`PROTOCOL`] is its version. If a program
+//! hangs, exits, gives an invalid answer or floods its output, it is stopped, and the study that
+//! asked it ends with a [`BotError`].
 //!
-//! A player of the library cannot fail, so [`Player::decide`] has no error to return. The error of
-//! a bot therefore unwinds to the study, which returns it: see [`catch_bot_error`].
+//! A player in the library cannot fail, so [`Player::decide`] does not return errors. Therefore the
+//! error of a bot unwinds to the study, which returns it: see [`catch_bot_error`].
 
 mod command;
 mod message;
@@ -28,7 +27,7 @@ use tetrolab_core::players::Player;
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// Why a bot cannot play on.
+/// Why a bot cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{bot}: {problem}")]
 pub struct BotError {
@@ -38,12 +37,12 @@ pub struct BotError {
     pub problem: String,
 }
 
-/// Ends a study with an error of a bot. No message is printed on the way.
+/// Unwinds with the error of a bot, without printing a message.
 pub fn fail(error: BotError) -> ! {
     resume_unwind(Box::new(error))
 }
 
-/// Does work that asks players, and returns the error of a bot that [failed](fail).
+/// Does work that calls players, and returns the error of a bot that [failed](fail).
 ///
 /// # Errors
 /// The errors of the work, and those of bots.

@@ -1,4 +1,4 @@
-//! Players that only the user of this machine may name.
+//! Players that only the user of this machine may refer to.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,30 +7,30 @@ use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::SpecError;
 
-/// Makes a player of the caller for a ruleset.
+/// Creates one of the caller's players for a ruleset.
 pub type MakePlayerOf = dyn Fn(&Ruleset) -> Result<Box<dyn Player>, SpecError> + Send + Sync;
 
-/// What a user of this machine may name besides the players of the library: programs
-/// (`exec(COMMAND)`), and objects that the caller has, each under its own name.
+/// Players that a user of this machine may refer to in addition to those of the library: programs
+/// (`exec(COMMAND)`), and named objects of the caller.
 #[derive(Clone, Default)]
 pub struct OwnPlayers {
     made: BTreeMap<String, Arc<MakePlayerOf>>,
 }
 
 impl OwnPlayers {
-    /// Programs alone.
+    /// Only programs.
     pub const PROGRAMS: &'static OwnPlayers = &OwnPlayers {
         made: BTreeMap::new(),
     };
 
-    /// Adds an object of the caller under a name, which then leads to nothing else.
+    /// Adds an object of the caller under a name, which then refers only to this object.
     #[must_use]
     pub fn with(mut self, name: &str, make: Arc<MakePlayerOf>) -> OwnPlayers {
         self.made.insert(name.to_owned(), make);
         self
     }
 
-    /// Makes the object with this name, if there is one.
+    /// Creates the player with this name, if there is one.
     pub(crate) fn make(
         &self,
         name: &str,

@@ -12,19 +12,19 @@ use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stop::StopFlag;
 
-/// A program that plays. Copies of a player share its idle processes: a copy takes one, or starts
-/// another, with its first decision, and leaves it to the others at its end.
+/// A program that plays. Clones of a player share idle processes: for its first decision, a clone
+/// takes an idle process or starts a new one, and returns it at the end.
 pub(crate) struct ExecPlayer {
     shared: Arc<SharedProcesses>,
     process: Option<BotProcess>,
     seed: u64,
-    /// Whether the process knows of the game.
+    /// Whether the process has been informed of the game.
     is_started: bool,
     stop: StopFlag,
     legal: LegalMoves,
 }
 
-/// What the copies of a player share.
+/// State shared by the clones of a player.
 struct SharedProcesses {
     command: BotCommand,
     hello: BotHello,
@@ -52,7 +52,7 @@ impl ExecPlayer {
         }
     }
 
-    /// The placement that the program chooses; any if the decision is stopped.
+    /// The placement that the program chooses; an arbitrary one if the decision is stopped.
     fn ask(&mut self, view: &GameView<'_>) -> Result<Placement, BotError> {
         let mut legal = Vec::new();
         self.legal
@@ -60,7 +60,7 @@ impl ExecPlayer {
         let position = BotPosition::new(view, &legal);
         let chosen = self.ask_process(&position)?;
         if chosen.is_none() {
-            // An answer may still come, which would be taken for the next one.
+            // An answer may still arrive, and would be taken for the next one.
             self.process = None;
         }
         Ok(legal[chosen.unwrap_or(0)])
@@ -101,7 +101,7 @@ impl Drop for ExecPlayer {
 }
 
 impl Player for ExecPlayer {
-    /// The placement of this piece: without a hold, all legal placements are its own.
+    /// The placements of this piece; without a hold, these are all legal placements.
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         let view = GameView {
             hold: Hold::None,

@@ -11,25 +11,25 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tetrolab_core::stop::StopFlag;
 
-/// The longest line that a program may answer, in bytes.
+/// The maximum length of a program's output line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
-/// How many lines may wait to be read; a program that writes more waits itself.
+/// How many lines may wait to be read; a program that writes more is blocked.
 const WAITING_LINES: usize = 16;
-/// How long a program may take to end when it is asked to.
+/// How long a program may take to exit when it is asked to.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often a wait looks whether the study was stopped.
+/// How often a wait checks whether the study was stopped.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A line of a program, or the reason why it cannot be read.
 type Line = Result<String, String>;
 
-/// A program that runs. It is ended when this is dropped.
+/// A running program. It is ended when this is dropped.
 pub(super) struct BotProcess {
     command: String,
     timeout: Duration,
     child: Child,
-    /// What is written to the program, by its own thread: a program that does not read must not
-    /// block the study.
+    /// The input for the program, written by a separate thread, because a program that does not
+    /// read must not block the study.
     writer: Option<Sender<Vec<u8>>>,
     lines: Receiver<Line>,
     /// The last line of its standard error.
@@ -39,7 +39,7 @@ pub(super) struct BotProcess {
 }
 
 impl BotProcess {
-    /// Starts a program, and waits until it is ready; none if the study is stopped before.
+    /// Starts a program, and waits until it is ready; `None` if the study is stopped first.
     pub(super) fn begin(
         command: &BotCommand,
         hello: &BotHello,
@@ -73,7 +73,8 @@ impl BotProcess {
         let stdout = child.stdout.take();
         let stderr = child.stderr.take();
         let heard = Arc::clone(&complaint);
-        // The threads end with the pipes: when the process and all that it started have ended.
+        // The threads end with the pipes: when the process and everything that it started have
+        // ended.
         let thread = |name: &str, work: Box<dyn FnOnce() + Send>| {
             std::thread::Builder::new()
                 .name(name.to_owned())
@@ -96,12 +97,12 @@ impl BotProcess {
         Ok(process)
     }
 
-    /// Says that a game begins.
+    /// Informs the program that a game starts.
     pub(super) fn start(&mut self, seed: u64) -> Result<(), BotError> {
         self.send(&BotMessage::Start { seed })
     }
 
-    /// Asks where a piece goes: the number of a legal placement, or none if the study is stopped.
+    /// Asks for a placement; returns the index of a legal one, or `None` if the study is stopped.
     pub(super) fn decide(
         &mut self,
         position: &BotPosition,
@@ -143,7 +144,7 @@ impl BotProcess {
         }
     }
 
-    /// The next line as a message; none if the study is stopped.
+    /// The next line as a message; `None` if the study is stopped.
     fn receive<T: DeserializeOwned>(
         &mut self,
         expected: &str,
@@ -185,7 +186,7 @@ impl BotProcess {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
             if let Ok(Some(status)) = self.child.try_wait() {
-                // What it wrote last may still be on its way.
+                // Its last output may still be in transit.
                 std::thread::sleep(LOOK);
                 let complaint = self.complaint();
                 return self.error(format!("the program ended ({status}){complaint}"));
@@ -205,8 +206,8 @@ impl BotProcess {
 }
 
 impl Drop for BotProcess {
-    /// Asks the program to end, and kills it if it does not. It is waited for in any case, so that
-    /// no zombie is left.
+    /// Asks the program to exit, and kills it if it does not. Waits for it in any case, so that no
+    /// zombie remains.
     fn drop(&mut self) {
         if let Some(writer) = self.writer.take() {
             let _ = writer.send(line(&BotMessage::Quit));
@@ -214,7 +215,7 @@ impl Drop for BotProcess {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until && matches!(self.child.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(5));
-            // A program that floods its output waits until somebody reads.
+            // A program that floods its output is blocked until someone reads.
             while self.lines.try_recv().is_ok() {}
         }
         kill_group(&self.child);
@@ -230,8 +231,8 @@ fn line(message: &BotMessage<'_>) -> Vec<u8> {
     text
 }
 
-/// Makes a process the leader of its own group: Ctrl-C in a terminal then reaches the study alone,
-/// which ends the program, and the group can be killed with all that the program has started.
+/// Makes a process the leader of a new group. Then Ctrl-C in a terminal reaches only the study,
+/// which ends the program, and the group can be killed with everything that the program started.
 #[cfg(unix)]
 fn own_group(process: &mut Command) {
     std::os::unix::process::CommandExt::process_group(process, 0);
@@ -240,7 +241,7 @@ fn own_group(process: &mut Command) {
 #[cfg(not(unix))]
 fn own_group(_process: &mut Command) {}
 
-/// Kills a program and all that it has started.
+/// Kills a program and everything that it started.
 #[cfg(unix)]
 fn kill_group(child: &Child) {
     let group = i32::try_from(child.id()).ok();
@@ -252,7 +253,7 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_child: &Child) {}
 
-/// Writes texts until no more come, or nobody reads them.
+/// Writes texts until there are no more, or nobody reads them.
 fn write_all(mut stdin: ChildStdin, texts: &Receiver<Vec<u8>>) {
     while let Ok(text) = texts.recv() {
         if stdin.write_all(&text).and_then(|()| stdin.flush()).is_err() {
@@ -261,7 +262,7 @@ fn write_all(mut stdin: ChildStdin, texts: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Reads lines until no more come, or nobody wants them.
+/// Reads lines until there are no more, or nobody receives them.
 fn read_all(stdout: ChildStdout, lines: &SyncSender<Line>) {
     let mut reader = BufReader::new(stdout);
     loop {
@@ -285,7 +286,7 @@ fn read_all(stdout: ChildStdout, lines: &SyncSender<Line>) {
     }
 }
 
-/// Reads the standard error to its end, and keeps its last line that is not empty.
+/// Reads standard error to its end, and keeps its last non-empty line.
 fn hear_all(stderr: ChildStderr, heard: &Mutex<String>) {
     let mut reader = BufReader::new(stderr);
     loop {

@@ -1,4 +1,4 @@
-//! Programs that play, written for the shell: right ones and wrong ones.
+//! Programs that play, written for the shell: valid and invalid ones.
 
 use super::*;
 use crate::arena::Arena;
@@ -7,7 +7,8 @@ use crate::library::{FileSource, LibraryError, find_ruleset};
 use crate::study::{Comparison, Evaluation, Keep, Plan, StudyError, compare, evaluate};
 use std::time::{Duration, Instant};
 
-/// A program for `sh` that is ready and does this for each decision; `$line` is the message.
+/// A program for `sh` that reports that it is ready, and runs this code for each decision; `$line`
+/// is the message.
 fn program(answer: &str) -> String {
     let script = format!(
         r#"while read -r line; do case "$line" in
@@ -19,7 +20,7 @@ fn program(answer: &str) -> String {
     format!("exec(timeout=5,sh -c '{script}')")
 }
 
-/// Takes the last legal placement, with the shell's own means.
+/// Takes the last legal placement, using only the shell.
 const LAST: &str = r#"id=${line#*\"id\":}; id=${id%%,*};
     p=${line#*placements}; p=${p%%]*}; p=${p%\"*}; p=${p##*\"};
     echo "{\"id\":$id,\"placement\":\"$p\"}""#;
@@ -120,7 +121,7 @@ fn programs_that_answer_something_else_have_a_message() {
     assert!(problem(other).contains("found 9"), "{}", problem(other));
 }
 
-/// A second answer to one decision must not be taken for the next decision's.
+/// A second answer to one decision must not be taken as the answer to the next.
 #[test]
 fn programs_that_answer_twice_have_a_message() {
     let found = problem(&program(&format!("{LAST}; {LAST}")));
@@ -144,7 +145,7 @@ fn a_stopped_study_does_not_wait_for_a_program() {
     assert!(stopped.interrupted && began.elapsed() < Duration::from_secs(20));
 }
 
-/// Files, requests and units of work may name anything: nothing of it is run.
+/// Files, requests and units of work may contain any name, but none of them starts a program.
 #[test]
 fn a_program_is_started_only_for_its_user() {
     let ruleset = find_ruleset("simplified").unwrap();
@@ -188,7 +189,7 @@ fn games_of_a_program_are_not_resumed() {
     assert!(error.contains("can neither be resumed"), "{error}");
 }
 
-/// Neither the program nor what it has started is left behind.
+/// Neither the program nor anything it started must remain.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_process_is_left_behind() {

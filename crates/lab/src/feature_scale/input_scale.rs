@@ -1,4 +1,4 @@
-//! Scaling of network inputs to mean 0 and spread 1.
+//! Scales network inputs to mean 0 and standard deviation 1.
 
 use super::{reference, sample_features};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
@@ -13,7 +13,7 @@ pub(crate) struct InputScale {
 }
 
 impl InputScale {
-    /// Numbers unchanged.
+    /// Leaves inputs unchanged.
     pub(crate) fn plain(inputs: usize) -> InputScale {
         InputScale {
             shifts: vec![0.0; inputs],
@@ -21,7 +21,7 @@ impl InputScale {
         }
     }
 
-    /// The mean and the spread of each number over all placements of a thousand decisions of
+    /// The mean and the spread of each input over all placements in a thousand decisions of
     /// Dellacherie's player in seeded games.
     pub(crate) fn measured(features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
         let mut sums = vec![[0.0f64; 2]; features.len()];
@@ -43,7 +43,7 @@ impl InputScale {
         let moments = |[sum, squares]: &[f64; 2]| {
             let mean = sum / count;
             let spread = (squares / count - mean * mean).max(0.0).sqrt();
-            // A number that never changes says nothing, whatever its scale.
+            // An input that never changes carries no information, whatever its scale.
             let scale = if spread > 1e-9 { 1.0 / spread } else { 1.0 };
             (mean as f32, scale as f32)
         };

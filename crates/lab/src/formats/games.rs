@@ -1,12 +1,12 @@
 //! Game records: games as they were played, as JSON objects, one per line.
 //!
 //! `player`, `ruleset` (its name), `rules` (see [`FullRules`]), `seed`, `lines`, `pieces`,
-//! `finished`, `complete` (whether every placement was kept) and `placements` (such as `Te3`, with
-//! blanks between). A game that began on a board with something on it has `start` (its rows, the
-//! top one first), and a stepped game played by inputs has `inputs` (see
+//! `finished`, `complete` (whether every placement was recorded) and `placements` (such as `Te3`,
+//! separated by blanks). A game that started on a non-empty board has `start` (its rows, top row
+//! first), and a stepped game played by inputs has `inputs` (see
 //! [`InputLog`](tetrolab_core::record::InputLog)). A game is replayed from its `rules`; the name is
-//! informative. If the randomizer names player files, `files` holds their texts: no other file is
-//! read for a record, whatever it says.
+//! informative. If the randomizer refers to player files, `files` contains their texts; no other
+//! file is ever read for a record.
 
 use super::{LineError, read_line, with_fields};
 use crate::arena::GameResult;
@@ -22,10 +22,10 @@ use tetrolab_core::record::{GameRecord, ShortPlacement};
 use tetrolab_core::ruleset::{Ruleset, RulesetError, RulesetParts};
 use tetrolab_core::spec::Spec;
 
-/// A game of a file.
+/// A recorded game in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedGame {
-    /// The line of the file, the first being 1.
+    /// The line of the file, from 1.
     pub line: usize,
     /// The game.
     pub record: GameRecord,
@@ -52,7 +52,7 @@ struct GameLine {
     inputs: Option<String>,
 }
 
-/// Reads rules written by other versions: like the record itself they may have more fields.
+/// Reads rules written by other versions; like the record itself, they may have additional fields.
 fn known_rules<'de, D: Deserializer<'de>>(from: D) -> Result<FullRules, D::Error> {
     let mut rules: Map<String, Value> = with_fields(from)?;
     rules.retain(|field, _| FullRules::FIELDS.contains(&field.as_str()));
@@ -129,10 +129,10 @@ impl From<&GameRecord> for GameLine {
     }
 }
 
-/// Reads the games of a file, or the one with this number, the first being 1.
+/// Reads the games of a file, or only the one with this number, from 1.
 ///
 /// # Errors
-/// If the file cannot be read, or a requested game is missing or wrong.
+/// If the file cannot be read, or a requested game is missing or invalid.
 pub fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<RecordedGame>, FileError> {
     let (mut games, mut count) = (Vec::new(), 0);
     for numbered in Lines::open(path)? {
@@ -161,7 +161,7 @@ pub fn parse(line: &str) -> Result<GameRecord, LineError> {
     read_line::<GameLine>(line)?.try_into()
 }
 
-/// The record as a line of a file holds it.
+/// The record as a line of a file.
 pub fn to_json(record: &GameRecord) -> Value {
     serde_json::to_value(GameLine::from(record)).expect("a game record is JSON")
 }
@@ -169,7 +169,7 @@ pub fn to_json(record: &GameRecord) -> Value {
 /// Writes games to a new file. The file gets its name only when it is complete.
 ///
 /// # Errors
-/// If the name exists already, or the file cannot be written.
+/// If the name already exists, or the file cannot be written.
 pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
     let mut file = OrderedFile::create(path, "records")?;
     for record in records {
@@ -178,7 +178,7 @@ pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
     file.finish(|_| true)
 }
 
-/// The ruleset under which a recorded game was played. No file is read for it.
+/// The ruleset of a recorded game. No file is read for it.
 ///
 /// # Errors
 /// If the rules of the record are invalid.
@@ -188,7 +188,8 @@ pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
     Ruleset::new(record.rules.clone(), &evaluators)
 }
 
-/// A ruleset with the texts of the player files that it names, which are read once for all games.
+/// A ruleset with the texts of the player files that it refers to, which are read once for all
+/// games.
 pub(crate) struct RecordedRules<'a> {
     ruleset: &'a Ruleset,
     files: GivenFiles,
@@ -203,7 +204,7 @@ impl<'a> RecordedRules<'a> {
         Ok(RecordedRules { ruleset, files })
     }
 
-    /// The record of a game of the arena.
+    /// The record of a game played by the arena.
     pub(crate) fn record(
         &self,
         (player, seed): (&str, u64),

@@ -1,4 +1,4 @@
-//! Files of JSON lines that others write too: whole games, and single placements.
+//! Files of JSON lines that other programs may write too: whole games, and single placements.
 //!
 //! Each format is a struct that serde reads and writes, and a conversion that validates it. Errors
 //! name the field.
@@ -17,7 +17,7 @@ use std::fmt::{self, Display};
 use std::marker::PhantomData;
 use tetrolab_core::board::Board;
 
-/// The problem of a line.
+/// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LineError(String);
@@ -42,7 +42,7 @@ fn read_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
     })
 }
 
-/// The problem in the JSON of a line, with its column. The caller adds the line number. Control
+/// What is wrong with the JSON of a line, with its column. The caller adds the line number. Control
 /// characters are escaped.
 pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
@@ -56,12 +56,12 @@ pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
     one_line(&text)
 }
 
-/// For `#[serde(serialize_with)]` of a board: its rows, the top one first.
+/// For `#[serde(serialize_with)]`: a board as its rows, top row first.
 pub(crate) fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
     board.to_rows().serialize(serializer)
 }
 
-/// For `#[serde(serialize_with)]` of something that is written as text.
+/// For `#[serde(serialize_with)]`: a value as text.
 pub(crate) fn as_text<S: Serializer>(
     value: &impl Display,
     serializer: S,
@@ -89,7 +89,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// The fields of an object, the last one by name.
+/// The fields of an object, with the name of the last one read.
 struct NamedFields<A> {
     map: A,
     field: String,

@@ -2,7 +2,8 @@
 //!
 //! The format of the reference data: `width`, `height`, `rows` (strings of `.` and `#`, top row
 //! first), `piece` and `cells` (the four placed cells as [row from the bottom, column]). `queue`
-//! may hold the letters of the next pieces. Other fields are ignored; `id` is passed through.
+//! may contain the letters of the next pieces. `id` is copied to the output, and other fields are
+//! ignored.
 
 use super::{LineError, read_line};
 use crate::number::Number;

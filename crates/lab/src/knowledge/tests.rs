@@ -29,7 +29,7 @@ fn the_table_that_tells_most_comes_first_and_holes_are_bad() {
     assert!(best[0] >= best[1] && best[1] > worst[1] && worst[1] >= worst[0]);
     assert!(best[0] > 0.0 && worst[0] < 0.0, "{holes:?}");
     assert!(holes.best[0].entry.ends_with("holes 0"), "{holes:?}");
-    // Most boards of so few show their own entry: there is little to tell.
+    // With so few boards, most have entries of their own, so there is little to report.
     assert!(
         named("differences(columns=auto,most=1,shared=place)")
             .best
@@ -51,7 +51,7 @@ fn shares_are_those_of_boards_and_no_entry_is_told_twice() {
             );
         }
         if table.table.starts_with("tops(columns=1") {
-            // The columns of a flat board show one entry more than once.
+            // On a flat board, several columns have the same entry.
             assert!(entries.iter().any(|entry| entry.share > 0.3), "{table:?}");
         }
     }

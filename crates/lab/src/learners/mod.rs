@@ -3,11 +3,10 @@
 //!
 //! Optimisers search the numbers of an evaluator; they propose candidates ([`Optimizer::ask`]),
 //! receive their fitness ([`Optimizer::tell`]), and are independent of Tetris. Reinforcement
-//! learners play themselves and change a network or tables with every move. Both, and any other
-//! kind, implement one trait (`LearningRun` in `run.rs`: the next generation, the solution, a
-//! checkpoint), and one driver in [`learning`](crate::learning) makes runs of them. A published
-//! configuration of a method (its settings, and the game on which the authors trained) is a
-//! [`Preset`].
+//! learners play themselves and change a network or tables with every move. All kinds implement one
+//! trait (`LearningRun` in `run.rs`: the next generation, the solution, a checkpoint), which a
+//! single driver in [`learning`](crate::learning) runs. A published configuration of a method (its
+//! settings, and the game on which the authors trained) is a [`Preset`].
 //!
 //! ```
 //! use tetrolab::learners::find_learner;
@@ -44,12 +43,13 @@ use tetrolab_core::spec::{Spec, SpecError};
 
 /// Proposes candidates and receives their fitness; independent of Tetris. Larger fitness is better.
 pub trait Optimizer: Send {
-    /// The next candidates to evaluate. Called once per generation. Some (a genetic algorithm that
-    /// keeps its strongest, harmony search) return fewer than the population after the first
-    /// generation.
+    /// The next candidates to evaluate. Called once per generation. After the first generation,
+    /// some methods (harmony search, or a genetic algorithm that keeps its best members) return
+    /// fewer than the population.
     fn ask(&mut self) -> Vec<Vec<f64>>;
 
-    /// Receives the fitness of each candidate of the last `ask`, in order. NaN counts as the worst.
+    /// Receives the fitness of each candidate of the last `ask`, in order. NaN counts as the worst
+    /// fitness.
     ///
     /// # Panics
     /// If the number of fitness values differs from the number of candidates.
@@ -78,12 +78,12 @@ pub trait Optimizer: Send {
     }
 }
 
-/// Numbers about the state of an optimiser.
+/// Values that describe the state of an optimiser.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Diagnostics {
-    /// The step size, where there is one.
+    /// The step size, if there is one.
     pub sigma: Option<f64>,
-    /// The eigenvalues of the covariance matrix, smallest first, where there is one.
+    /// The eigenvalues of the covariance matrix in increasing order, if there is one.
     pub eigenvalues: Vec<f64>,
     /// The spread of the candidates: the root of the mean variance of their coordinates.
     pub spread: f64,
@@ -97,13 +97,13 @@ pub type Learner = Entry<LearningMethod>;
 pub struct LearningMethod {
     /// Its published configurations.
     pub presets: &'static [Preset],
-    /// Its defaults besides its settings.
+    /// Its defaults other than settings.
     pub protocol: Protocol,
-    /// The evaluators whose model it trains, the usual one first, each with the features or tables
-    /// that are usual with it. None for a method that searches the numbers of any evaluator.
+    /// The evaluators whose models it trains, the default first, each with its default features or
+    /// tables. Empty for a method that searches the numbers of any evaluator.
     pub evaluators: &'static [(&'static str, &'static str)],
-    /// Whether plans name a preset of this method instead of the method: stored runs and published
-    /// players do.
+    /// Whether plans contain the name of a preset instead of the method, as in stored runs and
+    /// published players.
     pub plans_name_presets: bool,
     make: MakeLearner,
 }
@@ -111,15 +111,15 @@ pub struct LearningMethod {
 /// The constructor of a run.
 #[derive(Clone, Copy, Debug)]
 enum MakeLearner {
-    /// An optimiser; a common adapter makes a run of it.
+    /// An optimiser, which a common adapter turns into a run.
     Optimizer(MakeOptimizer),
-    /// The run itself.
+    /// A complete run.
     Run(MakeRun),
 }
 
-/// Makes an optimiser from checked settings, for a dimension of at least 1 and a seed.
+/// Creates an optimiser from checked settings, for a dimension of at least 1 and a seed.
 type MakeOptimizer = fn(&Settings, usize, u64) -> Box<dyn Optimizer>;
-/// Makes a run at its beginning; an error names a part that a setting asks for and that does not
+/// Creates a run in its initial state; the error names a part required by a setting that does not
 /// exist or fit.
 type MakeRun = fn(&Settings, &TrainingSetup<'_>) -> Result<Box<dyn LearningRun>, SpecError>;
 
@@ -142,13 +142,13 @@ impl LearningMethod {
     }
 }
 
-/// A published configuration: a learner's settings, and what its authors fixed besides the
+/// A published configuration: a learner's settings, and what its authors prescribed besides the
 /// optimiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
     /// Its name.
     pub id: &'static str,
-    /// One line: what it is, and which details the source leaves open.
+    /// One line: what it is, and which details the source does not specify.
     pub definition: &'static str,
     /// Its source.
     pub source: &'static str,
@@ -167,14 +167,14 @@ impl Preset {
     }
 }
 
-/// Choices of a paper besides the optimiser; `None` where it states none.
+/// A paper's choices besides the optimiser; `None` for what it does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Protocol {
     /// The name of the feature set whose weights are learned.
     pub features: Option<&'static str>,
-    /// The form of the evaluator: `linear` when not given.
+    /// The form of the evaluator; `linear` if not given.
     pub evaluator: Option<&'static str>,
-    /// The player that uses the weights, without its evaluator: `greedy` when not given.
+    /// The player that uses the weights, without its evaluator; `greedy` if not given.
     pub player: Option<&'static str>,
     /// The spec of the ruleset of the training games.
     pub ruleset: Option<&'static str>,
@@ -182,19 +182,19 @@ pub struct Protocol {
     pub games: Option<u64>,
     /// Pieces after which a training game is truncated.
     pub max_pieces: Option<u64>,
-    /// How many generations were made.
+    /// Number of generations.
     pub generations: Option<u64>,
     /// The mean over games of `lines`, `line-points` or `pieces`, or `trimmed` for the mean of the
     /// middle third.
     pub objective: Option<&'static str>,
-    /// How many runs were made whose solutions are averaged.
+    /// Number of runs whose solutions are averaged.
     pub runs: Option<u64>,
     /// Games of the test of the learned player.
     pub test_games: Option<u64>,
 }
 
 impl Protocol {
-    /// Nothing is fixed.
+    /// Nothing is prescribed.
     pub const OPEN: Protocol = Protocol {
         features: None,
         evaluator: None,
@@ -225,7 +225,7 @@ pub const LEARNERS: &[Learner] = &[
     tests::HILL_CLIMBER,
 ];
 
-/// Every name of a learner: methods, and below each its presets.
+/// All names of learners: each method, followed by its presets.
 pub fn names() -> impl Iterator<Item = &'static str> {
     LEARNERS.iter().flat_map(|learner| {
         let presets = learner.make.presets.iter().map(|preset| preset.id);
@@ -241,7 +241,7 @@ pub fn presets() -> impl Iterator<Item = &'static Preset> {
 /// Why a learner cannot be found, or cannot learn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LearnerError {
-    /// The name or a setting is wrong.
+    /// The name or a setting is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// There are no weights to learn.
@@ -272,10 +272,10 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// An optimiser at its start, for vectors of this dimension.
+    /// An optimiser in its initial state, for vectors of this dimension.
     ///
     /// # Errors
-    /// If the dimension is 0, or the method is not a optimiser.
+    /// If the dimension is 0, or the method is not an optimiser.
     pub fn optimizer(
         &self,
         dimension: usize,
@@ -291,7 +291,7 @@ impl Chosen {
         }
     }
 
-    /// A run at its beginning.
+    /// A run in its initial state.
     pub(crate) fn run(
         &self,
         setup: &TrainingSetup<'_>,
@@ -305,7 +305,8 @@ impl Chosen {
         }
     }
 
-    /// The memory that a run takes. An optimiser is not made for it: that alone may take too much.
+    /// The memory that a run needs. No optimiser is created to find out, because that alone might
+    /// need too much.
     pub(crate) fn memory(
         &self,
         setup: &TrainingSetup<'_>,
@@ -320,13 +321,13 @@ impl Chosen {
         }
     }
 
-    /// The name of the preset, or else of the method.
+    /// The name of the preset, or of the method without a preset.
     pub fn name(&self) -> &'static str {
         self.preset.map_or(self.learner.id, |preset| preset.id)
     }
 
-    /// What the preset, or else the method, fixes besides the settings. The default features depend
-    /// on the evaluator, if one is given.
+    /// What the preset (or the method without a preset) prescribes besides the settings. The
+    /// default features depend on the evaluator, if one is given.
     pub fn protocol(&self, evaluator: Option<&str>) -> Protocol {
         let method = &self.learner.make;
         let own = self
@@ -347,12 +348,12 @@ impl Chosen {
         }
     }
 
-    /// Whether the best of all evaluated models is used in the end, instead of the last.
+    /// Whether the best of all evaluated models is used in the end, rather than the last.
     pub(crate) fn keeps_best(&self) -> bool {
         self.has(KEEP, "best")
     }
 
-    /// Whether the learner scales its vectors to unit length: then it only searches directions from
+    /// Whether the learner scales its vectors to unit length; then it only searches directions from
     /// 0.
     pub fn normalises(&self) -> bool {
         self.has(NORMALISE, "true")
@@ -364,12 +365,12 @@ impl Chosen {
         settings.any(|(setting, value)| setting.id == id && value.name == word)
     }
 
-    /// The same learner for a search that starts at a player instead of at 0. Settings that were
-    /// not given change as such a search requires: vectors are not scaled to unit length, and
+    /// The same learner for a search that starts at a player instead of at 0. Settings that the
+    /// user did not give are adapted to such a search: vectors are not scaled to unit length, and
     /// lengths that a preset chose for weights around 0 are replaced by the learner's own.
     ///
     /// # Errors
-    /// None beyond those of finding the learner: the settings are read again.
+    /// Only those of finding the learner, because the settings are parsed again.
     pub fn near_a_start(self) -> Result<Chosen, LearnerError> {
         let is_length = |id: &str| {
             let setting = self.learner.settings.iter().find(|known| known.id == id);
@@ -382,7 +383,7 @@ impl Chosen {
         Ok(Chosen { settings, ..self })
     }
 
-    /// The spec that creates this learner whatever the defaults are: with every setting.
+    /// The spec that creates this learner independent of defaults: with every setting.
     pub fn spec(&self) -> Spec {
         let named = self.learner.make.plans_name_presets;
         let name = if named { self.name() } else { self.learner.id };
@@ -395,11 +396,11 @@ impl Chosen {
     }
 }
 
-/// The learner of a spec: a learner's name or a preset's, with settings that replace its own, as in
-/// `ga(population=50,selection=tournament)` or `thesis-pso(inertia=0.5)`.
+/// The learner of a spec: the name of a learner or preset, with settings that override its own, as
+/// in `ga(population=50,selection=tournament)` or `thesis-pso(inertia=0.5)`.
 ///
 /// # Errors
-/// If the name or a setting is unknown, or a value is out of its limits.
+/// If the name or a setting is unknown, or a value is out of range.
 pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     let spec: Spec = text.parse()?;
     let preset_of = |learner: &Learner| {
@@ -420,14 +421,14 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     })
 }
 
-/// How far the first candidates of a learner lie apart with its own defaults: its idea of a step,
-/// whatever its settings call it.
+/// The distance between the first candidates of a learner with its default settings, as a measure
+/// of its step size.
 pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, LearnerError> {
-    /// Enough samples to know a mean to a few percent, even with few weights; many weights need
-    /// fewer.
+    /// Enough samples to determine a mean to a few percent even with few weights; with many
+    /// weights, fewer are needed.
     const GENERATIONS: u64 = 100;
     const NUMBERS: u64 = 100_000;
-    /// The spread of a method that is not a optimiser: a unit of each coordinate.
+    /// The spread of a method that is not an optimiser: one unit per coordinate.
     const USUAL_SPREAD: f64 = 1.0;
     let generations = (NUMBERS / dimension as u64).clamp(1, GENERATIONS);
     let MakeLearner::Optimizer(make) = learner.make.make else {

@@ -49,8 +49,8 @@ fn probabilities_sum_to_one_and_the_piece_that_comes_was_possible() {
     }
 }
 
-/// How often each piece came where its forecast probability was about the same, next to how often
-/// it should have: one pair of numbers for each piece and each tenth of probability.
+/// How often each piece came when its forecast probability was about the same, and how often it
+/// should have come: a pair of numbers for each piece and each tenth of probability.
 fn calibration(spec: &str, games: u64, pieces: usize) -> (Vec<u64>, Vec<f64>, f64) {
     let (mut came, mut expected, mut variance) = (vec![0; 77], vec![0.0; 77], 0.0);
     for game in 0..games {
@@ -76,7 +76,7 @@ fn calibration(spec: &str, games: u64, pieces: usize) -> (Vec<u64>, Vec<f64>, f6
 #[test]
 fn pieces_come_as_often_as_was_forecast() {
     for entry in RANDOMIZERS {
-        // TGM3's takes longer, so it gets fewer pieces.
+        // TGM3's is slower, so it gets fewer pieces.
         let (games, pieces) = match entry.id {
             "tgm3" => (12, 25),
             "adversary" => (2, 20),
@@ -84,7 +84,7 @@ fn pieces_come_as_often_as_was_forecast() {
         };
         let (came, expected, variance) = calibration(&entry.example(), games, pieces);
         if variance < 1e-9 {
-            // What is certain comes always.
+            // Whatever is certain always happens.
             let exactly = |(&came, &expected): (&u64, &f64)| (came as f64 - expected).abs() < 1e-6;
             assert!(came.iter().zip(&expected).all(exactly), "{}", entry.id);
             assert!(make(&entry.example()).unwrap().is_deterministic());
@@ -93,8 +93,8 @@ fn pieces_come_as_often_as_was_forecast() {
         let cells: Vec<usize> = (0..77).filter(|&cell| expected[cell] > 5.0).collect();
         let came: Vec<u64> = cells.iter().map(|&cell| came[cell]).collect();
         let expected: Vec<f64> = cells.iter().map(|&cell| expected[cell]).collect();
-        // The statistic has fewer degrees of freedom than cells; it is passed less than once in a
-        // thousand.
+        // The statistic has fewer degrees of freedom than cells; this bound is exceeded less than
+        // once in a thousand times.
         let freedom = cells.len() as f64;
         let limit = freedom + 3.5 * (2.0 * freedom).sqrt() + 5.0;
         let statistic = chi_square(&came, &expected);
@@ -104,7 +104,7 @@ fn pieces_come_as_often_as_was_forecast() {
 
 #[test]
 fn a_forecast_is_conditional_on_what_was_seen() {
-    // How often each piece follows each pair of pieces, against the forecast after that pair.
+    // How often each piece follows each pair of pieces, compared with the forecast after that pair.
     for spec in ["nes", "tgm", "tgm2", "bag", "tgm3"] {
         let mut came = vec![[0u64; 7]; 49];
         for seed in 0..40_000 {
@@ -122,7 +122,8 @@ fn a_forecast_is_conditional_on_what_was_seen() {
             let expected = probabilities.map(|probability| probability * total as f64);
             let impossible = came.iter().zip(&expected).filter(|row| *row.1 == 0.0);
             assert!(impossible.into_iter().all(|row| *row.0 == 0), "{spec}");
-            // Six degrees of freedom; among some 150 pairs 32 is passed once in a thousand times.
+            // With six degrees of freedom, one of some 150 pairs exceeds 32 once in a thousand
+            // times.
             let statistic = chi_square(came, &expected);
             assert!(statistic < 32.0, "{spec} {pair}: {statistic}");
         }
@@ -152,7 +153,7 @@ fn tgm_avoids_the_last_four() {
     for spec in ["tgm", "tgm2", "tgm3"] {
         assert_close(after(spec, &[]), opening);
     }
-    // After the opening the memory holds Z and T: a try hits one of them with 2/7.
+    // After the opening, the memory contains Z and T: a try hits one of them with probability 2/7.
     let (held, last) = (2.0 / 7.0, (2.0f64 / 7.0).powi(3));
     let mut expected = [(1.0 + held + held * held + last) / 7.0; 7];
     expected[Z as usize] = last / 7.0;
@@ -237,7 +238,7 @@ fn a_search_goes_back_by_keeping_the_forecast_it_came_from() {
     }
 }
 
-/// The trait is asked for through boxes and shared pointers everywhere else; here by itself.
+/// Elsewhere the trait is always used through boxes and shared pointers; here it is used directly.
 #[test]
 fn knowledge_that_does_not_change_is_not_copied() {
     let known: Box<dyn Randomizer> = make("uniform").unwrap();
@@ -246,7 +247,7 @@ fn knowledge_that_does_not_change_is_not_copied() {
 
 #[test]
 fn pieces_are_drawn_in_proportion_to_their_probabilities() {
-    // After six pieces of a bag the seventh is certain; after five there are two left.
+    // After six pieces of a bag the seventh is certain; after five, two are left.
     let seen = [I, O, T, Z, S];
     let five = seen
         .iter()

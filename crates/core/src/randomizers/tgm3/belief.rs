@@ -1,16 +1,16 @@
 //! The belief about the pool of TGM3's randomizer, given the pieces so far.
 //!
-//! The pieces do not reveal which slots were drawn and refilled on the way to them, so the content
-//! of the pool is known only in probability. All slots are equally likely, so a pool is described
-//! by how many slots each piece has. A belief is a list of such pools with their probabilities
-//! given all pieces dealt; equal pools are one entry. It is exact while no list has more than
-//! [`MOST_POOLS`] entries: for the first three pieces from the pool. Later there are too many pools
-//! (more than a million after 16 pieces) and lists are thinned: in the order of the list, every
-//! stretch that holds a share of 1/[`MOST_POOLS`] of the probability is given to the pool in its
-//! middle. No probability is lost; it moves to similar pools. Over the first 15 pieces of a game
-//! the probabilities of pieces then differed from the exact ones by 0.0004 in the root mean square
-//! and by 0.002 at most; over 500 pieces they differed from those of a belief six times as large by
-//! 0.012 at most.
+//! The pieces do not reveal which slots were drawn and refilled in between, so only a probability
+//! distribution over the content of the pool is known. All slots are equally likely, so a pool is
+//! described by how many slots each piece has. A belief is a list of such pools with their
+//! probabilities given all pieces dealt; equal pools are one entry. It is exact while no list has
+//! more than [`MOST_POOLS`] entries: for the first three pieces from the pool. Later there are too
+//! many pools (more than a million after 16 pieces), so lists are thinned: each section of the
+//! sorted list with a share of 1/[`MOST_POOLS`] of the probability is replaced by the pool in its
+//! middle. No probability is lost; it moves to similar pools. Over the first 15 pieces of a game,
+//! the resulting probabilities of pieces differed from the exact ones by 0.0004 (root mean square)
+//! and at most 0.002; over 500 pieces they differed from those of a belief six times as large by at
+//! most 0.012.
 
 use super::{Dealt, POOL, TRIES};
 use crate::board::Board;
@@ -20,16 +20,16 @@ use crate::randomizers::{Knowledge, Probabilities};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// How many pools a belief holds at most.
+/// The maximum number of pools in a belief.
 const MOST_POOLS: usize = 8192;
 
-/// Bits that count the slots of one piece.
+/// Number of bits used to count the slots of one piece.
 const BITS: usize = 6;
 
-/// A pool that is possible.
+/// A possible pool.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Possible {
-    /// How many slots each piece has, [`BITS`] bits for each.
+    /// The number of slots of each piece, with [`BITS`] bits per piece.
     pub(super) slots: u64,
     pub(super) probability: f64,
 }
@@ -40,13 +40,14 @@ fn slot_of(piece: Piece) -> u64 {
 }
 
 impl Possible {
-    /// The chance that a drawn slot holds the piece.
+    /// The probability that a drawn slot contains the piece.
     fn share(&self, piece: Piece) -> f64 {
         let slots = self.slots >> (BITS * piece as usize) & ((1 << BITS) - 1);
         slots as f64 / POOL as f64
     }
 
-    /// The pool after a slot with one piece was drawn and given to another, if it has such a slot.
+    /// The pool after a slot with one piece was drawn and refilled with another, if it has such a
+    /// slot.
     fn drawn(&self, from: Piece, to: Piece) -> Option<Possible> {
         let share = self.share(from);
         (share > 0.0).then(|| Possible {
@@ -56,11 +57,11 @@ impl Possible {
     }
 }
 
-/// Possible pools, in the order of their slots.
+/// Possible pools, sorted by their slots.
 type Pools = Vec<Possible>;
 
-/// The pools after a slot with one piece was drawn and given to another. All of them change by the
-/// same number, so they stay in order.
+/// The pools after a slot with one piece was drawn and refilled with another. All of them change by
+/// the same number, so they remain sorted.
 fn drawn(pools: &[Possible], from: Piece, to: Piece) -> Pools {
     pools
         .iter()
@@ -68,7 +69,7 @@ fn drawn(pools: &[Possible], from: Piece, to: Piece) -> Pools {
         .collect()
 }
 
-/// Both lists as one, equal pools as one entry.
+/// Merges two lists; equal pools become one entry.
 fn merged(one: &[Possible], other: &[Possible]) -> Pools {
     let mut all = Pools::with_capacity(one.len() + other.len());
     let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
@@ -86,7 +87,7 @@ fn merged(one: &[Possible], other: &[Possible]) -> Pools {
     all
 }
 
-/// At most [`MOST_POOLS`] of the pools, with the same probability together.
+/// At most [`MOST_POOLS`] of the pools, with the same total probability.
 fn thinned(pools: Pools) -> Pools {
     if pools.len() <= MOST_POOLS {
         return pools;
@@ -115,8 +116,8 @@ fn total(pools: &[Possible]) -> f64 {
     pools.iter().map(|pool| pool.probability).sum()
 }
 
-/// The possible pools when each try at the piece after these is made, with the probability that it
-/// is made at all.
+/// For each try at the piece after these, the possible pools with the probability that the try is
+/// made.
 fn tries(dealt: &Dealt, pools: Pools) -> Vec<Pools> {
     let mut tries = vec![pools];
     for made in 1..TRIES as usize {
@@ -135,14 +136,14 @@ fn tries(dealt: &Dealt, pools: Pools) -> Vec<Pools> {
 #[derive(Clone, Debug)]
 pub(super) struct Belief {
     dealt: Dealt,
-    /// The possible pools when each try at the next piece is made, with the probability that it is
-    /// made at all. The first try is always made: its pools are the ones that are possible now.
+    /// For each try at the next piece, the possible pools with the probability that the try is
+    /// made. The first try is always made, so its pools are those that are possible now.
     tries: Vec<Pools>,
     probabilities: Probabilities,
 }
 
 impl Belief {
-    /// Before the first piece: five slots of each.
+    /// Before the first piece: five slots of each piece.
     pub(super) fn at_start(opening_seen: bool) -> Belief {
         let start = Possible {
             slots: PIECES.map(|piece| 5 * slot_of(piece)).iter().sum(),
@@ -155,7 +156,7 @@ impl Belief {
         }
     }
 
-    /// The belief with these possible pools after these pieces.
+    /// The belief given these possible pools after these pieces.
     fn new(dealt: Dealt, pools: Pools) -> Belief {
         let mut belief = Belief {
             tries: tries(&dealt, pools),
@@ -171,7 +172,7 @@ impl Belief {
         &self.tries[0]
     }
 
-    /// The tries in which a drawn piece is final: the last one, or all.
+    /// The tries in which a drawn piece is final: only the last one, or all.
     fn takes(&self, piece: Piece) -> &[Pools] {
         if self.dealt.history.holds(piece) {
             &self.tries[self.tries.len() - 1..]
@@ -202,8 +203,8 @@ impl Belief {
         let mut pools = thinned(pools);
         let all = total(&pools);
         if all <= 0.0 {
-            // Thinning can lose the last pools in which a piece is possible. If it comes anyway,
-            // the belief stays.
+            // Thinning can lose the last pools in which a piece is possible. If the piece comes
+            // anyway, the belief stays unchanged.
             return self.pools().clone();
         }
         pools.iter_mut().for_each(|pool| pool.probability /= all);
@@ -251,8 +252,8 @@ mod tests {
     /// Pools by the slots of each piece, with probabilities.
     type Ends = BTreeMap<[u8; 7], f64>;
 
-    /// Follows every hidden draw from the given try on until a piece is final; where it is the
-    /// wanted one, the pool after it is a result.
+    /// Follows every hidden draw from the given try on until a piece is final; if it is the wanted
+    /// one, the resulting pool is recorded.
     fn follow(
         pool: [u8; 7],
         dealt: &Dealt,

@@ -1,4 +1,4 @@
-//! How pieces enter and are held, with the hold and the turns that were pressed before.
+//! How pieces enter and are held, including hold and turns that were pressed before.
 
 use super::SteppedGame;
 use crate::deal::Status;
@@ -54,7 +54,7 @@ impl SteppedGame {
         held
     }
 
-    /// Puts the first piece into the hold and replaces it by the held one, or else the next one;
+    /// Holds the first piece and replaces it by the previously held one, or else by the next one;
     /// returns whether that was possible.
     fn swap(&mut self) -> bool {
         if !self.rules.hold || !self.may_hold {

@@ -1,5 +1,5 @@
-//! Random combinations of all settings of stepped games: each is played without a panic, or refused
-//! with one sentence.
+//! Random combinations of all settings of stepped games: each is played without panicking, or
+//! rejected with one sentence.
 
 use super::*;
 use crate::game::{Game, Status};
@@ -86,7 +86,7 @@ fn combination(rng: &mut Rng) -> String {
     )
 }
 
-/// Plays this many pieces, in as many games as that takes; how many were played.
+/// Plays this many pieces in as many games as necessary; returns the number played.
 fn play(rules: &Ruleset, spec: &str, pieces: u64) -> u64 {
     let context = PlayerContext {
         ruleset: rules,
@@ -110,7 +110,7 @@ fn play(rules: &Ruleset, spec: &str, pieces: u64) -> u64 {
     played
 }
 
-/// How many combinations were played, were refused, panicked; and all pieces.
+/// How many combinations were played, rejected, and panicked, and the total number of pieces.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Combinations {
     played: u64,
@@ -158,7 +158,7 @@ fn random_combinations_of_settings_are_played_or_refused() {
     assert!(count.played > 50 && count.pieces > 2000, "{count:?}");
 }
 
-/// The whole of it: `cargo test -p tetrolab-core --lib fifteen_hundred -- --ignored --nocapture`.
+/// The complete test: `cargo test -p tetrolab-core --lib fifteen_hundred -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes many minutes"]
 fn fifteen_hundred_combinations_of_settings_are_played_or_refused() {
@@ -169,7 +169,7 @@ fn fifteen_hundred_combinations_of_settings_are_played_or_refused() {
     assert_eq!(count.panics, 0);
 }
 
-/// Plays one game of some pieces.
+/// Plays one game of a few pieces.
 fn play_one(spec: &str, player: &str, pieces: u64) {
     assert!(play(&rules(spec), player, pieces) > 0);
 }
@@ -205,7 +205,7 @@ fn the_random_player_plays_on_wide_boards() {
 #[test]
 fn every_placement_on_a_wide_board_is_as_likely_as_any_other() {
     let rules = rules("guideline-16x20(randomizer=fixed(T,then=repeat))");
-    // Overhangs on both sides: pieces are tucked and turned under them.
+    // Overhangs on both sides, under which pieces are tucked and turned.
     let rows = [
         "##............##",
         "................",
@@ -255,7 +255,7 @@ fn every_placement_on_a_wide_board_is_as_likely_as_any_other() {
     let square = |count: &usize| count.abs_diff(each).pow(2) as f64 / each as f64;
     let chi_square: f64 = counts.iter().map(square).sum();
     let freedom = (all.len() - 1) as f64;
-    // 4 standard deviations: a placement that is drawn twice as often adds 300.
+    // Four standard deviations: a placement drawn twice as often would add 300.
     let most = freedom + 4.0 * (2.0 * freedom).sqrt();
     assert!(chi_square < most, "{chi_square} of {freedom}: {counts:?}");
 }

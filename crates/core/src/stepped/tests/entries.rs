@@ -6,7 +6,7 @@ use crate::moves::{PathFinder, PathStart};
 use crate::piece::Piece::{self, O, S, T};
 use crate::piece::Rotation;
 
-/// An empty board of 20 rows below one with cells.
+/// An empty board of 20 rows below a row with cells.
 fn above_twenty(row: &'static str) -> Vec<&'static str> {
     let mut rows = vec![row];
     rows.extend([".........."; 20]);
@@ -30,7 +30,7 @@ fn a_piece_of_the_guideline_falls_by_a_row_as_it_enters() {
     assert_eq!(enters_in("", &[]), (19, playing));
     let kept = ",moves=stepped(entry-drop=false)";
     assert_eq!(enters_in(kept, &[]), (20, playing));
-    // A cell below it in row 19 is in its way, one in row 20 bars the entry.
+    // A cell below it in row 19 blocks its fall, one in row 20 blocks its entry.
     let below = &above_twenty("....#.....")[..20];
     assert_eq!(enters_in("", below), (20, playing));
     let in_place = above_twenty("....#.....");
@@ -40,7 +40,7 @@ fn a_piece_of_the_guideline_falls_by_a_row_as_it_enters() {
         game.move_rules().blocks_entry(game.board(), T)
     };
     assert_eq!([below, &in_place].map(is_barred), [false, true]);
-    // Systems whose pieces enter in the visible rows do not let them fall.
+    // Pieces of systems that enter in the visible rows do not fall on entry.
     let arika = ",moves=stepped(rotation=arika)";
     assert_eq!(enters_in(arika, &[]).0, 18);
 }
@@ -71,7 +71,7 @@ fn paths_begin_where_the_piece_has_fallen_to() {
 
 #[test]
 fn the_row_at_the_entry_is_worth_nothing() {
-    // A hard drop from row 19 to the floor: 19 rows, two points each.
+    // A hard drop from row 19 to the floor: 19 rows with two points each.
     let mut game = game("guideline(randomizer=fixed(T,then=repeat))", &[]);
     assert_eq!(press(&mut game, "D")[0].points, 38);
 }
@@ -106,7 +106,7 @@ fn a_hold_pressed_between_two_pieces_keeps_the_turn_that_was_pressed_with_it() {
 
 #[test]
 fn a_turn_pressed_before_can_avert_the_end() {
-    // The T enters in columns 3 to 5 of row 20; turned clockwise it leaves column 3 free.
+    // The T enters in columns 3 to 5 of row 20; turned clockwise, it leaves column 3 free.
     let rows = above_twenty("...#......");
     let spec = |settings| {
         format!(
@@ -122,7 +122,7 @@ fn a_turn_pressed_before_can_avert_the_end() {
         (falling.rotation, falling.x, falling.y),
         (Rotation::East, 4, 19)
     );
-    // So can a hold: the O that comes instead needs columns 4 and 5 only.
+    // A hold can help too: the O that enters instead needs only columns 4 and 5.
     let held = "guideline(randomizer=fixed(OTO,then=repeat),moves=stepped(entry-delay=9))";
     let held = between(held, &rows, "H");
     assert_eq!((held.status(), falling_piece(&held)), (Status::Playing, O));
@@ -154,8 +154,8 @@ fn neither_the_first_piece_nor_a_hold_raises_the_level_of_tgm() {
 
 #[test]
 fn a_path_after_the_first_hold_is_right_where_the_next_level_is_faster() {
-    // At level 232 of TGM a T falls for the second time in tick 8, at level 233 in tick 6. With its
-    // seventh step it reaches the top of a tower of 18 rows, if it is still in row 18.
+    // At level 232 of TGM, a T falls for the second time in tick 8, at level 233 in tick 6. With
+    // its seventh step it reaches the top of a tower of 18 rows, if it is still in row 18.
     let spec = "guideline-16x40(randomizer=fixed(OT,then=repeat),moves=stepped(gravity=tgm,drop=none,score=tgm3,level=231))";
     let tower = ["...............#"; 18];
     let game = game(spec, &tower);

@@ -13,7 +13,7 @@ fn cells(game: &SteppedGame) -> u32 {
         .sum()
 }
 
-/// Presses random keys for this many ticks under every ruleset; counts every cell.
+/// Presses random keys for this many ticks under every ruleset, and counts all cells.
 fn fuzz(ticks: u64, seed: u64) {
     let mut rng = Rng::new(seed);
     for spec in STEPPED_RULESETS {
@@ -50,7 +50,7 @@ fn random_keys_neither_lose_nor_double_a_cell() {
     fuzz(300_000, 1);
 }
 
-/// The whole of it: `cargo test -p tetrolab-core --lib ten_million -- --ignored`.
+/// The complete test: `cargo test -p tetrolab-core --lib ten_million -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn ten_million_ticks_of_random_keys_neither_lose_nor_double_a_cell() {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::stepped::Inputs;
 
-/// A game of one piece over and over without gravity, with a way to lock and other settings.
+/// A game with a single kind of piece and no gravity, with a lock rule and other settings.
 fn still(piece: char, settings: &str, rows: &[&str]) -> SteppedGame {
     let spec = format!(
         "near-perfect-stepped(randomizer=fixed({piece},then=repeat),moves=stepped(gravity=none,hold=false,{settings}))"
@@ -17,8 +17,8 @@ fn to_the_ground(game: &mut SteppedGame) {
     }
 }
 
-/// In which tick from here on the piece locks, if these keys are pressed alternately; none within
-/// 1000.
+/// The tick, counted from now, in which the piece locks if these keys are pressed in turn; `None`
+/// if it does not lock within 1000 ticks.
 fn locks_in(game: &mut SteppedGame, keys: &str) -> Option<usize> {
     let keys: Vec<Inputs> = keys
         .chars()
@@ -34,7 +34,7 @@ fn locks_in(game: &mut SteppedGame, keys: &str) -> Option<usize> {
 fn a_piece_on_the_ground_locks_after_its_delay() {
     let mut game = game("near-perfect-stepped", &[]);
     to_the_ground(&mut game);
-    // The tick that brought it to the ground counts too.
+    // The tick in which it reached the ground counts too.
     assert_eq!(locks_in(&mut game, "."), Some(29));
 }
 
@@ -59,7 +59,7 @@ fn moves_in_the_air_do_not_count_and_a_new_lowest_row_counts_anew() {
     press(&mut game, "lll");
     to_the_ground(&mut game);
     assert_eq!(game.falling().unwrap().y, 1, "on the left ledge");
-    // Thirteen moves on the ledge, three of which lead off it, and down into the gap: nothing has
+    // Thirteen moves on the ledge, three of which lead off it and down into the gap: nothing has
     // locked.
     press(&mut game, "rlrlrlrlrlrrr");
     assert_eq!(game.pieces(), 0);
@@ -72,7 +72,7 @@ fn moves_in_the_air_do_not_count_and_a_new_lowest_row_counts_anew() {
 fn every_row_that_a_piece_falls_starts_the_delay_again() {
     for lock in ["step", "move"] {
         let mut game = still('I', &format!("lock={lock}"), &[]);
-        // It is on the floor for 28 ticks, is turned to lie two rows higher, and falls back.
+        // It is on the floor for 28 ticks, is turned so that it is two rows higher, and falls back.
         press(&mut game, "c");
         to_the_ground(&mut game);
         press(&mut game, "...........................");

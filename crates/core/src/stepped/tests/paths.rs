@@ -96,7 +96,7 @@ fn paths_end_in_their_places_under_short_lock_delays() {
     replay(200, 6, true, true);
 }
 
-/// The whole of it: `cargo test -p tetrolab-core --lib ten_thousand_positions -- --ignored`.
+/// The complete test: `cargo test -p tetrolab-core --lib ten_thousand_positions -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn paths_end_in_their_places_from_ten_thousand_positions() {

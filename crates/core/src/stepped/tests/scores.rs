@@ -13,7 +13,7 @@ fn clear(lines: u32, spin: Spin) -> Clear {
     }
 }
 
-/// The pace of a game with these points that begins at this level.
+/// The pace of a game with this score rule that starts at this level.
 fn pace(rule: ScoreRule, first: u32) -> Pace {
     Pace {
         score: rule,
@@ -22,7 +22,7 @@ fn pace(rule: ScoreRule, first: u32) -> Pace {
     }
 }
 
-/// The points of clears, one after the other, from level 1 or 0 on.
+/// The points of consecutive clears, starting at level 1 or 0.
 fn points(rule: ScoreRule, level: u32, clears: &[Clear]) -> Vec<u64> {
     let mut tally = Tally::new(level);
     clears
@@ -53,7 +53,7 @@ fn clears_of_the_guideline_are_worth_the_published_points() {
 #[test]
 fn combos_and_back_to_back_add_up() {
     // Single, double (combo 1), nothing, four lines, four lines (back to back, combo 1), a single
-    // between, a T-spin double, another.
+    // in between, a T-spin double, another one.
     let clears = [
         clear(1, Spin::None),
         clear(2, Spin::None),
@@ -67,7 +67,7 @@ fn combos_and_back_to_back_add_up() {
         clear(0, Spin::Full),
         clear(2, Spin::Full),
     ];
-    // The level rises to 2 with the tenth line: the fourth clear brings 11.
+    // The level rises to 2 with the tenth line, so the fourth clear scores 11.
     let expected = [100, 350, 0, 800, 1250, 0, 200, 0, 2400, 800, 3600];
     assert_eq!(points(ScoreRule::Guideline, 1, &clears), expected);
 }
@@ -93,8 +93,8 @@ fn a_t_spin_double_played_by_keys_scores_as_one() {
     let spec = "guideline(randomizer=fixed(T,then=repeat))";
     let slot = [".#........", "#...######", "##.#######"];
     let mut game = game(spec, &slot);
-    // Stand to the right, go to the left, go down to the ground next to the overhang, turn into the
-    // slot.
+    // Turns upright on the right, moves left, moves down to the ground next to the overhang, and
+    // turns into the slot.
     press(&mut game, "cll");
     while !game.falling().unwrap().is_grounded(game.board()) {
         press(&mut game, "d");
@@ -116,7 +116,8 @@ fn lines_of_the_nes_game_are_worth_its_table() {
         let alone = |lines| points(ScoreRule::Nes, level, &[clear(lines, Spin::None)])[0];
         assert_eq!([1, 2, 3, 4].map(alone), expected);
     }
-    // From level 5 the first step comes with 60 lines, from level 12 with 100, then every ten.
+    // Starting at level 5, the first level-up takes 60 lines, starting at level 12 it takes 100;
+    // after that, every ten lines.
     let level_after = |start, lines| {
         let mut tally = Tally::new(start);
         for _ in 0..lines {
@@ -158,8 +159,8 @@ fn speeds_are_those_of_the_tables() {
         [0, 29, 30, 100, 200, 251, 300, 420, 499, 500, 999].map(tgm),
         [4, 4, 6, 80, 4, 256, 512, 1024, 768, 5120, 5120]
     );
-    // At level 1 of the guideline a row takes a second, at level 2 47.58 ticks, at level 13 a
-    // little more than a tick.
+    // At level 1 of the guideline a row takes one second, at level 2 47.58 ticks, at level 13
+    // slightly more than a tick.
     let rows = |level: u32, ticks: u32| {
         (1..=ticks)
             .map(|tick| GravityCurve::Guideline.at(level).rows_in(tick))
@@ -173,7 +174,7 @@ fn speeds_are_those_of_the_tables() {
     assert_eq!((rows(19, 100), rows(20, 100)), (2000, 2000));
 }
 
-/// What each of these clears sends.
+/// The lines that each of these clears sends.
 fn sent(clears: &[Clear]) -> Vec<u64> {
     let mut tally = Tally::new(1);
     let sent = clears.iter().map(|clear| {

@@ -74,7 +74,7 @@ fn held_keys_repeat_after_a_delay() {
     assert_eq!(ticks(Input::Left), [0, 4, 6, 8]);
     assert_eq!(ticks(Input::Down), [0, 3, 6, 9]);
     assert_eq!(ticks(Input::Clockwise), [0]);
-    // The key that was pressed last wins; when it is let go, the other one starts again.
+    // The key pressed last wins; when it is released, the other one starts again.
     let both = held.with(Input::Right);
     assert!(handler.tick(both).has(Input::Right));
     assert!(handler.tick(held).has(Input::Left));

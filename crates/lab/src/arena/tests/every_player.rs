@@ -1,10 +1,10 @@
-//! Every kind of player under every ruleset that shows it what it needs.
+//! Every kind of player under every ruleset that shows enough pieces.
 
 use super::*;
 use crate::core::players::PLAYERS;
 use crate::core::ruleset::RULESETS;
 
-/// The examples of all kinds, and those that take a budget of nodes once more with a small one.
+/// Examples of all kinds; those with a budget of nodes are repeated with a small one.
 fn specs() -> Vec<String> {
     let mut specs = Vec::new();
     for entry in PLAYERS {
@@ -18,7 +18,7 @@ fn specs() -> Vec<String> {
     specs
 }
 
-/// The forecasts of TGM3's randomizer take long.
+/// Whether forecasts are slow, as those of TGM3's randomizer.
 fn has_slow_forecasts(ruleset: &str) -> bool {
     matches!(ruleset, "thesis" | "thesis-stepped" | "tgm3")
 }

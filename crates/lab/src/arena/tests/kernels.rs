@@ -1,8 +1,8 @@
-//! Games that workers play side by side, and share.
+//! Games that workers play side by side and share.
 
 use super::*;
 
-/// A study that is cancelled once more than this many pieces are placed.
+/// A study that is cancelled once more than this many pieces have been placed.
 fn cancelled_after(threads: usize, most: u64) -> Context {
     let context = Context::on_threads(threads);
     let token = context.token().clone();

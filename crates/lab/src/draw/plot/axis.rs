@@ -3,14 +3,14 @@
 use super::data::PlotScale;
 use crate::number::UNITS;
 
-/// The ratio of the largest and the smallest number from which an axis is logarithmic.
+/// If the ratio of the largest and the smallest number is at least this, an axis is logarithmic.
 const LOG_FACTOR: f64 = 20.0;
-/// About how many steps a linear axis has.
+/// The approximate number of steps on a linear axis.
 const STEPS: f64 = 5.0;
-/// How many decades a logarithmic axis has at most, if it has ticks at 1, 2 and 5; else it has them
-/// at powers of ten.
+/// The maximum number of decades of a logarithmic axis with ticks at 1, 2 and 5; with more decades
+/// it has ticks at powers of ten.
 const DECADES_OF_THREE: f64 = 3.0;
-/// How many powers of ten have a tick at most.
+/// The maximum number of powers of ten with a tick.
 const MOST_POWERS: i32 = 8;
 
 /// A chart axis that maps its lowest number to 0 and its highest to 1.
@@ -18,7 +18,7 @@ const MOST_POWERS: i32 = 8;
 pub(super) struct ChartAxis {
     low: f64,
     high: f64,
-    /// The distance of the ticks of a linear axis; a logarithmic one has none.
+    /// The distance between ticks on a linear axis; `None` for a logarithmic one.
     step: Option<f64>,
     /// Whether only its ends have ticks.
     few: bool,
@@ -111,7 +111,7 @@ impl ChartAxis {
     }
 
     /// The position of a number: 0 at the lower end, 1 at the upper one. Numbers that a logarithmic
-    /// axis cannot show are at its end.
+    /// axis cannot show are placed at its end.
     pub(super) fn place(&self, number: f64) -> f64 {
         let place = match self.step {
             Some(_) => (number - self.low) / (self.high - self.low),
@@ -121,7 +121,7 @@ impl ChartAxis {
         place.clamp(0.0, 1.0)
     }
 
-    /// The numbers with a tick, in rising order.
+    /// The numbers with a tick, in increasing order.
     pub(super) fn ticks(&self) -> Vec<f64> {
         let ticks = self.all_ticks();
         match ticks[..] {
@@ -173,7 +173,7 @@ pub(super) fn tick_label(number: f64) -> String {
     format!("{sign}{digits}{letter}")
 }
 
-/// The least and the most of numbers.
+/// The minimum and maximum of some numbers.
 fn bounds(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     numbers.fold(None, |bounds, number| {
         let (least, most) = bounds.unwrap_or((number, number));
@@ -181,27 +181,28 @@ fn bounds(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// The lowest of 1, 2 and 5 times a power of ten that is not below a number.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is not below a number.
 pub(super) fn step_above(number: f64) -> f64 {
     steps_around(number)
         .find(|&step| step >= number)
         .unwrap_or(number)
 }
 
-/// The highest of 1, 2 and 5 times a power of ten that is not above a number.
+/// The largest number of the form 1, 2 or 5 times a power of ten that is not above a number.
 fn step_below(number: f64) -> f64 {
     let below = steps_around(number).filter(|&step| step <= number);
     below.last().unwrap_or(number)
 }
 
-/// 1, 2 and 5 times the powers of ten around a positive number, in rising order.
+/// The numbers of the form 1, 2 and 5 times a power of ten around a positive number, in increasing
+/// order.
 fn steps_around(number: f64) -> impl Iterator<Item = f64> {
     let power = exponent(number);
     let powers = power - 1..=power + 1;
     powers.flat_map(|power| [1.0, 2.0, 5.0].map(|part| scaled(part, power)))
 }
 
-/// The power of ten below a positive number.
+/// The exponent of the power of ten below a positive number.
 fn exponent(number: f64) -> i32 {
     (libm::log10(number).floor() as i32).clamp(-300, 300)
 }

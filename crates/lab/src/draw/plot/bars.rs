@@ -1,4 +1,4 @@
-//! Horizontal bars with notes behind them.
+//! Horizontal bars with notes after them.
 
 use super::axis::ChartAxis;
 use super::canvas::{Canvas, Drawn, below_title, names_width, short_name, words_width};
@@ -43,7 +43,7 @@ pub(super) fn draw(plot: &BarPlot) -> Result<Drawn, PlotError> {
         let at = (zero.min(end), middle - BAR / 2.0);
         let size = ((end - zero).abs().max(1.0), BAR);
         canvas.rect("fill c0", at, size, hover.trim_end());
-        // A note that does not fit behind its bar is written into it.
+        // A note that does not fit after its bar is written inside it.
         let needed = words_width(&row.note, 12) as f64 + 8.0;
         if end + needed < (row_end(left) + MARGIN) as f64 {
             canvas.text((end + 6.0, middle + 4.5), TextStyle::Head, &row.note);

@@ -14,7 +14,7 @@ use crate::draw::paper::TextStyle;
 /// The height of a row, and of the box in it.
 const ROW: usize = 30;
 const BOX: f64 = 14.0;
-/// Fewer values than this are drawn as dots alone.
+/// Fewer values than this are drawn as dots only.
 const FEWEST: usize = 5;
 
 pub(super) fn draw(plot: &BoxPlot) -> Result<Drawn, PlotError> {

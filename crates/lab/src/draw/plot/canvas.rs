@@ -5,19 +5,19 @@ use super::summary::thinned;
 use crate::draw::MARGIN;
 use crate::draw::paper::{Paper, TextStyle, escaped};
 
-/// A point: to the right and down from the upper left corner.
+/// A point: distances to the right of and below the upper left corner.
 pub(super) type Point = (f64, f64);
 
-/// The style sheet of all plots, for a separate file or once for a page.
+/// The style sheet of all plots, included in each file or once per page.
 pub const STYLE: &str = include_str!("plot.css");
-/// The average width of a letter at most, as a part of its height: fonts differ.
+/// An upper bound on the average width of a letter, relative to its height; fonts differ.
 const LETTER: f64 = 0.6;
-/// The most letters of a name that are shown.
+/// The maximum number of letters shown of a name.
 const LONGEST_NAME: usize = 40;
-/// The most points of a line: more are indistinguishable on paper.
+/// The maximum number of points of a line; more cannot be distinguished.
 const MOST_POINTS: usize = 500;
 
-/// How much of the left and upper margin a page leaves out.
+/// How much of the left and upper margin is omitted on a page.
 const CROPPED: usize = MARGIN - 2;
 
 /// The top of the area below the title and the note, if there is one.
@@ -90,7 +90,7 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// A line through points; a single point is a dot.
+    /// Draws a line through points; a single point becomes a dot.
     pub(super) fn line(&mut self, class: &str, points: &[Point]) {
         match points {
             [] => {}
@@ -112,7 +112,7 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// A rectangle, with a text that is shown when the pointer is on it.
+    /// A rectangle, with a text shown when the pointer is over it.
     pub(super) fn rect(&mut self, class: &str, (x, y): Point, size: Point, hover: &str) {
         self.rect_with(class, (x, y), size, "", hover);
     }
@@ -141,7 +141,7 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// Elements that react to the pointer together, with a text that is shown then.
+    /// Elements that react to the pointer together, with a text shown when it is over them.
     pub(super) fn group(&mut self, class: &str, hover: &str, draw: impl FnOnce(&mut Self)) {
         let hover = escaped(hover);
         self.paper
@@ -195,7 +195,7 @@ impl Drawn {
         self.element(&attributes, (0, 0, width, height), &style)
     }
 
-    /// An element of a page that has the style sheet, without margins. It shrinks a little in a
+    /// An element for a page that has the style sheet, without margins. It shrinks a little in a
     /// narrow window; wider plots scroll.
     pub(super) fn inline(&self) -> String {
         let (width, height) = (

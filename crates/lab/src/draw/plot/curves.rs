@@ -1,4 +1,4 @@
-//! Learning curves: one trace per run, and for several runs of one method their median and a band.
+//! Learning curves: one trace per run and, for several runs of one method, their median and a band.
 
 use super::axis::ChartAxis;
 use super::canvas::{Canvas, Drawn, Point, below_title};
@@ -10,9 +10,9 @@ use super::quartiles::{quantile, sorted};
 use super::{PlotError, list_of_names};
 use crate::draw::MARGIN;
 
-/// With at least this many traces, the band holds the middle half of them; otherwise all.
+/// With at least this many traces, the band contains the middle half of them; otherwise all.
 const QUARTILES_FROM: usize = 5;
-/// The most points at which the median of a group is computed.
+/// The maximum number of points at which the median of a group is computed.
 const MOST_PLACES: usize = 200;
 
 pub(super) fn draw(plot: &CurvePlot) -> Result<Drawn, PlotError> {
@@ -121,7 +121,7 @@ pub(super) struct GroupSummary {
 }
 
 impl GroupSummary {
-    /// The summary at all `x` that at least half of the traces reach; empty for fewer than two
+    /// The summary at every `x` that at least half of the traces reach; empty for fewer than two
     /// traces.
     pub(super) fn of(traces: &[CurveTrace]) -> Option<GroupSummary> {
         let traces = traces.iter().map(|trace| finite(&trace.points).collect());
@@ -158,7 +158,7 @@ impl GroupSummary {
     }
 }
 
-/// The value of a line at a place between its ends.
+/// The value of a line at a position between its ends.
 fn value_at(points: &[(f64, f64)], x: f64) -> Option<f64> {
     let after = points.iter().position(|point| point.0 >= x)?;
     let (right, value) = points[after];

@@ -1,8 +1,8 @@
 //! The data of plots: plain values without layout, colours or sizes.
 //!
-//! Points that are not finite are left out where they are drawn. Types that summarise many games
-//! have constructors which do so ([`Histogram::of_scores`], [`SurvivalCurve::of_games`]), so that a
-//! plot stays small however many games it describes.
+//! Points that are not finite are omitted when the plot is drawn. [`Histogram::of_scores`] and
+//! [`SurvivalCurve::of_games`] summarise games, so that a plot stays small however many games it
+//! describes.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,18 +49,18 @@ impl PlotTitle {
     }
 }
 
-/// An axis: its label, and how numbers are placed on it.
+/// An axis: its label, and how numbers are positioned on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlotAxis {
     /// The label of the axis, with the unit.
     pub label: String,
-    /// How numbers are placed on it.
+    /// How numbers are positioned on it.
     #[serde(default)]
     pub scale: PlotScale,
 }
 
 impl PlotAxis {
-    /// An axis with a scale that follows from its numbers.
+    /// An axis whose scale is chosen from its numbers.
     #[must_use]
     pub fn new(label: impl Into<String>) -> PlotAxis {
         PlotAxis {
@@ -76,7 +76,7 @@ impl PlotAxis {
     }
 }
 
-/// How numbers are placed on an axis.
+/// How numbers are positioned on an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlotScale {
@@ -85,7 +85,7 @@ pub enum PlotScale {
     Auto,
     /// Linear.
     Linear,
-    /// Logarithmic; numbers that are not positive are at the lower end.
+    /// Logarithmic; numbers that are not positive are placed at the lower end.
     Log,
 }
 
@@ -101,7 +101,7 @@ pub struct Histogram {
     pub from: f64,
     /// The width of a bin.
     pub width: f64,
-    /// How many values are in each bin.
+    /// The number of values in each bin.
     pub counts: Vec<u64>,
     /// The mean of the exponential distribution that is drawn over the bins, if any.
     #[serde(default)]
@@ -146,7 +146,7 @@ pub struct CurvePlot {
     pub groups: Vec<CurveGroup>,
 }
 
-/// Runs that differ by their seed only: one colour, one median, one band.
+/// Runs that differ only in their seed: one colour, one median, one band.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CurveGroup {
     /// The name in the legend.
@@ -160,7 +160,7 @@ pub struct CurveGroup {
 pub struct CurveTrace {
     /// Its name, shown when the pointer is on it, such as "seed 3".
     pub name: String,
-    /// Its points, with rising `x`.
+    /// Its points, with increasing `x`.
     pub points: Vec<(f64, f64)>,
     /// A second, paler line, such as the mean of each generation next to its best; may be empty.
     #[serde(default)]
@@ -193,7 +193,7 @@ pub struct LinePanel {
 pub struct LineSeries {
     /// The name in the legend.
     pub name: String,
-    /// Its points, with rising `x`.
+    /// Its points, with increasing `x`.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -214,8 +214,8 @@ pub struct BoxPlot {
 pub struct BoxRow {
     /// The name next to it.
     pub name: String,
-    /// The values: the box has their quartiles, the whiskers reach to the last value within 1.5
-    /// times the height of the box (Tukey), all others are dots.
+    /// The values: the box has their quartiles, the whiskers extend to the last value within 1.5
+    /// times the length of the box (Tukey), and all other values are dots.
     pub values: Vec<f64>,
     /// Values to compare them with.
     #[serde(default)]
@@ -243,14 +243,14 @@ pub struct HeatMap {
     pub column_label: String,
     /// Label of the values.
     pub value_label: String,
-    /// How colours follow from values.
+    /// How values are mapped to colours.
     #[serde(default)]
     pub scale: PlotScale,
     /// The names of the rows from the top.
     pub rows: Vec<String>,
     /// The names of the columns from the left.
     pub columns: Vec<String>,
-    /// One list for each row, with one value for each column; `None` is an empty cell.
+    /// One list per row, with one value per column; `None` is an empty cell.
     pub cells: Vec<Vec<Option<f64>>>,
 }
 
@@ -273,7 +273,7 @@ pub struct BarRow {
     pub name: String,
     /// Its length.
     pub value: f64,
-    /// The text behind it; may be empty.
+    /// The text after it; may be empty.
     #[serde(default)]
     pub note: String,
 }
@@ -291,7 +291,7 @@ pub struct DotPlot {
     pub rows: Vec<DotRow>,
 }
 
-/// One row of dots. A row of several dots has a bar at the median.
+/// One row of dots. A row with several dots has a bar at the median.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DotRow {
     /// The name next to it. Rows of the same name have the same colour.

@@ -9,9 +9,9 @@ use crate::draw::paper::TextStyle;
 pub(super) const WIDTH: usize = 560;
 /// The height of a field.
 pub(super) const HEIGHT: usize = 300;
-/// The right edge of rows with names at their left, however long the names are.
+/// The right edge of rows with names on their left, however long the names are.
 const ROW_END: usize = 620;
-/// The least width of such rows.
+/// The minimum width of such rows.
 const NARROWEST: usize = 320;
 /// The height of the label above a field, and of the numbers and the label below it.
 pub(super) const ABOVE: usize = 32;
@@ -38,7 +38,7 @@ pub(super) struct PlotField {
 }
 
 impl PlotField {
-    /// The place of a pair of numbers.
+    /// The position of a pair of numbers.
     pub(super) fn place(&self, (x, y): (f64, f64)) -> Point {
         (self.x(x), self.y(y))
     }
@@ -56,7 +56,7 @@ impl PlotField {
         self.top + self.height
     }
 
-    /// The places of the finite points of a line.
+    /// The positions of the finite points of a line.
     pub(super) fn places(&self, points: &[(f64, f64)]) -> Vec<Point> {
         finite(points).map(|point| self.place(point)).collect()
     }
@@ -95,7 +95,7 @@ impl PlotField {
     }
 }
 
-/// Points whose numbers are finite.
+/// The points whose coordinates are finite.
 pub(super) fn finite(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     let is_finite = |point: &(f64, f64)| point.0.is_finite() && point.1.is_finite();
     points.iter().copied().filter(is_finite)
@@ -109,7 +109,7 @@ pub(super) struct RowField {
     pub(super) x: ChartAxis,
 }
 
-/// The right edge of rows that begin here.
+/// The right edge of rows that start here.
 pub(super) fn row_end(left: usize) -> usize {
     ROW_END.max(left + NARROWEST)
 }

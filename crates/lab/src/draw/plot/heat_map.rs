@@ -7,11 +7,11 @@ use super::{PlotError, show_value};
 use crate::draw::MARGIN;
 use crate::draw::paper::TextStyle;
 
-/// The least width of a cell, and its height.
+/// The minimum width of a cell, and its height.
 const NARROWEST: usize = 64;
 const CELL: usize = 34;
-/// Opacities of cells: those with dark text below `DARK_FROM`, the others with light text. Between
-/// the two no text would have enough contrast.
+/// Opacities of cells: those below `DARK_FROM` have dark text, the others light text. In between,
+/// no text would have enough contrast.
 const PALE: (f64, f64) = (0.04, 0.5);
 const DARK: (f64, f64) = (0.82, 1.0);
 const DARK_FROM: f64 = 0.65;

@@ -8,7 +8,7 @@ use super::legend::{self, LegendEntry, LegendMark};
 use super::{PlotError, show_value};
 use crate::draw::MARGIN;
 
-/// How many points the curve of the distribution has.
+/// Number of points of the distribution's curve.
 const CURVE: u32 = 120;
 
 pub(super) fn draw(plot: &Histogram) -> Result<Drawn, PlotError> {

@@ -6,12 +6,12 @@ use crate::draw::paper::TextStyle;
 
 /// The height of a line.
 const LINE: usize = 22;
-/// The width of a mark with the gap behind it.
+/// The width of a mark with the gap after it.
 const MARK: usize = 30;
-/// The gap behind a name.
+/// The gap after a name.
 const GAP: usize = 18;
 
-/// The mark before a name.
+/// The mark in front of a name.
 #[derive(Clone, Debug)]
 pub(super) enum LegendMark {
     /// A thick line of a class.
@@ -38,7 +38,7 @@ impl LegendEntry {
     }
 }
 
-/// Draws a legend from `top` on, at most this wide, and returns where it ends.
+/// Draws a legend starting at `top`, with this maximum width; returns where it ends.
 pub(super) fn draw(
     canvas: &mut Canvas<'_>,
     entries: &[LegendEntry],
@@ -77,7 +77,7 @@ fn mark(canvas: &mut Canvas<'_>, mark: &LegendMark, (x, y): Point) {
     }
 }
 
-/// The mark of a reference: a diamond, a triangle, a square, then these again.
+/// The mark of a reference: a diamond, a triangle, a square, then the same again.
 pub(super) fn reference(canvas: &mut Canvas<'_>, index: usize, (x, y): Point) {
     const SHAPES: [&[Point]; 3] = [
         &[(0.0, -6.0), (6.0, 0.0), (0.0, 6.0), (-6.0, 0.0)],

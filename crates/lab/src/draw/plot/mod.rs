@@ -1,8 +1,8 @@
 //! Plots as SVG: data ([`Plot`] and its kinds) without layout, and how each kind is drawn.
 //!
-//! A plot is a function of its data, to the byte. All kinds share one axis, one legend, one palette
-//! and one style sheet (`plot.css`), whose colours follow the reader's preference for light or
-//! dark. Texts are shown when the pointer is on a mark, without any script.
+//! The same data always give the same bytes. All kinds share the code for axes, legends and
+//! palettes, and one style sheet (`plot.css`), whose colours follow the reader's preference for
+//! light or dark. Texts are shown when the pointer is over a mark, without scripts.
 
 mod axis;
 mod bars;
@@ -79,7 +79,7 @@ fn show_value(value: f64) -> String {
     }
 }
 
-/// Names in a sentence, cut after twelve.
+/// Names in a sentence, cut off after twelve.
 fn list_of_names(names: &[&str]) -> String {
     const MOST: usize = 12;
     let list = names.iter().take(MOST).copied();

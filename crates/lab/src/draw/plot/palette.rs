@@ -1,9 +1,10 @@
-//! The colours of series: eight that are distinguishable with any colour vision (after Okabe and
-//! Ito 2008, darker where white paper needs it); from the ninth series on they repeat, dashed.
+//! The colours of series: eight that are distinguishable with any kind of colour vision (after
+//! Okabe and Ito 2008, darker where white paper requires it); from the ninth series on they repeat,
+//! dashed.
 
 use std::collections::BTreeSet;
 
-/// How many colours the style sheet has.
+/// Number of colours in the style sheet.
 pub(super) const COLOURS: usize = 8;
 
 /// The classes of the series with this index.
@@ -12,8 +13,8 @@ pub(super) fn class(index: usize) -> String {
     format!("c{}{again}", index % COLOURS)
 }
 
-/// Series by name: a name has the same colour in all plots of the same names, by its place in the
-/// alphabet.
+/// Series by name: a name has the same colour in all plots with the same names, determined by
+/// alphabetical order.
 pub(super) struct Palette<'a>(Vec<&'a str>);
 
 impl<'a> Palette<'a> {
@@ -38,7 +39,7 @@ impl<'a> Palette<'a> {
         &self.0
     }
 
-    /// The place of a name.
+    /// The index of a name.
     pub(super) fn index(&self, name: &str) -> usize {
         let index = self.0.iter().position(|&own| own == name);
         index.unwrap_or_default()

@@ -76,7 +76,7 @@ pub(super) fn draw(plot: &PanelPlot) -> Result<Drawn, PlotError> {
     )))
 }
 
-/// The legend, if panels do not name their only line themselves; returns where it ends.
+/// Draws the legend, unless each panel names its only line itself; returns where it ends.
 fn legend_of(
     canvas: &mut Canvas<'_>,
     plot: &PanelPlot,

@@ -1,6 +1,6 @@
 //! Quantiles and boxes of values.
 
-/// A quantile of sorted values, between neighbours in proportion (type 7 of Hyndman and Fan 1996).
+/// A quantile of sorted values, interpolated between neighbours (type 7 of Hyndman and Fan 1996).
 pub(super) fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let at = part * last as f64;
@@ -9,7 +9,7 @@ pub(super) fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
     Some(sorted[below] + (at - below as f64) * (sorted[above] - sorted[below]))
 }
 
-/// The finite values in order.
+/// The finite values, sorted.
 pub(super) fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);
@@ -19,9 +19,9 @@ pub(super) fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
 /// A box with whiskers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BoxSummary {
-    /// The last values within 1.5 times the height of the box.
+    /// The last values within 1.5 times the length of the box.
     pub(super) whiskers: [f64; 2],
-    /// The quartiles, the median in the middle.
+    /// The quartiles, with the median in the middle.
     pub(super) quartiles: [f64; 3],
     /// All values beyond the whiskers.
     pub(super) outliers: Vec<f64>,

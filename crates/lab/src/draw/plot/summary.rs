@@ -4,9 +4,9 @@ use super::axis::step_above;
 use super::data::{Histogram, PlotTitle, SurvivalCurve};
 use crate::stats::Observation;
 
-/// The fewest and the most bins of a histogram.
+/// The minimum and maximum number of bins in a histogram.
 const BINS: (usize, usize) = (8, 60);
-/// The most points of a survival curve: more are indistinguishable on paper.
+/// The maximum number of points in a survival curve; more cannot be distinguished.
 const MOST_POINTS: usize = 400;
 
 impl Histogram {
@@ -71,7 +71,7 @@ impl SurvivalCurve {
     }
 }
 
-/// At most this many of the points, the first and the last among them.
+/// At most this many of the points, including the first and the last.
 pub(super) fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
     if points.len() <= most {
         return points.to_vec();
@@ -127,7 +127,8 @@ mod tests {
             Observation::finished(20),
             Observation::finished(30),
         ];
-        // A quarter ends at 10 and one leaves; of the two that are left one ends at 20, one at 30.
+        // One quarter ends at 10 and one game is truncated; of the remaining two, one ends at 20,
+        // one at 30.
         let curve = SurvivalCurve::of_games("x", &games);
         let expected = [(0.0, 1.0), (10.0, 0.75), (20.0, 0.375), (30.0, 0.0)];
         assert_eq!(curve.points, expected);

@@ -69,7 +69,7 @@ fn entries(plot: &SurvivalPlot, palette: &Palette<'_>) -> Vec<LegendEntry> {
     entries
 }
 
-/// The curve falls at its points, not between them. It ends before its share is 0.
+/// The curve drops at its points, not between them. It ends before its share is 0.
 fn steps(curve: &SurvivalCurve) -> Vec<(f64, f64)> {
     let mut steps: Vec<(f64, f64)> = Vec::new();
     for (x, share) in finite(&curve.points) {

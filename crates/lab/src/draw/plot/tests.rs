@@ -56,13 +56,13 @@ fn dots(rows: &[(&str, &[f64])]) -> Result<String, PlotError> {
     .svg()
 }
 
-/// The elements of a kind, without those of the style sheet.
+/// The elements of a kind, excluding those of the style sheet.
 fn elements<'a>(svg: &'a str, begin: &str) -> Vec<&'a str> {
     svg.lines().filter(|line| line.starts_with(begin)).collect()
 }
 
-/// What is wrong with the tags: every one is closed by the one that opened it, and no sign stands
-/// where XML has none.
+/// What is wrong with the tags: every element must be closed by its own tag, and no reserved
+/// character may appear in text.
 fn tags_are_wrong(svg: &str) -> Option<String> {
     let mut open: Vec<&str> = Vec::new();
     for part in svg.split('<').skip(1) {
@@ -106,7 +106,7 @@ fn an_axis_is_logarithmic_beyond_a_factor_of_twenty() {
 #[test]
 fn what_a_logarithmic_axis_has_no_room_for_lies_at_its_bottom() {
     let numbers = [0.0, -5.0, 1.0, 100.0, f64::NAN, f64::INFINITY];
-    // Only an axis that was asked to be logarithmic hides negative numbers.
+    // Only an axis that was requested to be logarithmic hides negative numbers.
     assert!(axis(&numbers).is_linear());
     assert!(!axis(&[0.0, 1.0, 100.0]).is_linear());
     let axis = ChartAxis::new(PlotScale::Log, numbers.into_iter()).unwrap();
@@ -211,7 +211,7 @@ fn several_runs_have_a_median_and_a_band() {
         trace(&[(0.0, 4.0), (10.0, 20.0), (20.0, 99.0)]),
     ];
     let summary = GroupSummary::of(&traces).unwrap();
-    // At 5 the first and the last are half way: 5 and 12. Only one of three reaches 20.
+    // At 5, the first and the last are half way: 5 and 12. Only one of three reaches 20.
     assert_eq!(summary.median, [(0.0, 2.0), (5.0, 5.0), (10.0, 20.0)]);
     let expected = [(0.0, 0.0, 4.0), (5.0, 4.0, 12.0), (10.0, 10.0, 30.0)];
     assert_eq!(summary.band, expected);
@@ -383,7 +383,7 @@ fn lines_of_one_name_have_one_colour_in_all_panels() {
     assert_eq!(elements(&svg, "<polyline class=\"curve c1\"").len(), 2);
     assert_eq!(elements(&svg, "<line class=\"key").len(), 2);
     assert_eq!(tags_are_wrong(&svg), None);
-    // Panels of one line each are named by their axes.
+    // Panels with a single line are named by their axes.
     let svg = plot(&[&["holes"], &["wells"]]);
     assert_eq!(elements(&svg, "<line class=\"key").len(), 0);
 }

@@ -42,8 +42,8 @@ fn definition(size: ExperimentSize) -> Definition {
 
 const PLAYER: &str = "misakamm-v2";
 
-/// The boards, and the offsets of their test seeds at paper scale: these games were not used for
-/// learning.
+/// The boards, and the offsets of their test seeds at paper scale, which select games that were not
+/// used for learning.
 const BOARDS: [(&str, u64); 5] = [
     ("10x10", 0),
     ("10x12", 3012),

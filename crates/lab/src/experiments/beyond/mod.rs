@@ -1,4 +1,4 @@
-//! Experiments beyond the five documents.
+//! Experiments that are not from the five founding documents.
 
 pub(super) mod learners;
 pub(super) mod misakamm;
@@ -17,7 +17,7 @@ use super::definition::splitting;
 use super::{Definition, ExperimentArm, ExperimentSize, Stage};
 use crate::study::{Evaluation, Plan};
 
-/// The published players on 10x10, as `--scale paper` of several experiments measures them: 10,000
+/// The published players on 10x10 as `--scale paper` of several experiments measures them: 10,000
 /// games each, as in Scherrer et al. 2015.
 fn standings_10x10(size: ExperimentSize) -> Evaluation {
     const PLAYERS: [&str; 7] = [
@@ -37,7 +37,7 @@ fn standings_10x10(size: ExperimentSize) -> Evaluation {
     }
 }
 
-/// Players of Boumaza 2009 on a board, as `--scale paper` of several experiments measures them: 100
+/// Players of Boumaza 2009 on a board as `--scale paper` of several experiments measures them: 100
 /// whole games each, as in that paper.
 pub(in crate::experiments) fn hundred_games(size: ExperimentSize, board: &str) -> Evaluation {
     const PLAYERS: [&str; 5] = ["dellacherie", "boumaza-6", "boumaza-8", "ce-6", "bcts"];
@@ -49,7 +49,7 @@ pub(in crate::experiments) fn hundred_games(size: ExperimentSize, board: &str) -
     }
 }
 
-/// Adds an evaluation of players, with arms `PLAYER SIZE`.
+/// Adds an evaluation of players, with arms called `PLAYER SIZE`.
 fn on_board(
     definition: &mut Definition,
     size: ExperimentSize,

@@ -1,4 +1,4 @@
-//! SZ-Tetris: the game of S and Z alone.
+//! SZ-Tetris: the game with only S and Z pieces.
 
 use super::super::{Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, reference};
 use crate::learning::{Budget, Learning};
@@ -75,7 +75,8 @@ fn evaluation(players: Vec<String>, games: u64, seed: u64) -> Evaluation {
     }
 }
 
-/// Tables: games are played on boards of 10 to 20 rows equally, and all placements count.
+/// Training of the tables: games are played equally on boards of 10 to 20 rows, and no placement is
+/// filtered out.
 fn tables_learning(size: ExperimentSize, seed: u64) -> Learning {
     let quick = "danger(covers=64,horizon=100,full=0,cooling=60000,guided=4000,period=20000)";
     Learning {
@@ -93,7 +94,7 @@ fn tables_learning(size: ExperimentSize, seed: u64) -> Learning {
     }
 }
 
-/// How much each table of the selected player should count.
+/// Learns a scale for each table of the selected player.
 fn factors_learning(size: ExperimentSize) -> Learning {
     Learning {
         learner: "cma-es".to_owned(),

@@ -121,7 +121,7 @@ fn generations(stage: &str, learned: &LearnedPlayer) -> RunGenerations {
     }
 }
 
-/// Some generations of the first run: the first, the last, and three between.
+/// Selected generations of the first run: the first, the last, and three in between.
 fn some(learned: &LearnedPlayer) -> Vec<(usize, &GenerationRow)> {
     let rows: Vec<_> = learned.run(1).enumerate().collect();
     let last = rows.len().saturating_sub(1);

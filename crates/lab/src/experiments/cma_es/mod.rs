@@ -7,7 +7,7 @@ pub(super) mod table_3;
 use super::ExperimentSize;
 use crate::learning::{Budget, Learning, Scale};
 
-/// The paper's learning: `runs` of CMA-ES, whose mean vectors are averaged.
+/// The paper's learning method: `runs` of CMA-ES, whose mean vectors are averaged.
 fn learning(size: ExperimentSize, features: &str, ruleset: &str) -> Learning {
     Learning {
         learner: "boumaza".to_owned(),
@@ -23,10 +23,10 @@ fn learning(size: ExperimentSize, features: &str, ruleset: &str) -> Learning {
     }
 }
 
-/// The feature sets of the paper by its names for them.
+/// The paper's feature sets, by the paper's names.
 const FEATURES: [(&str, &str); 2] = [("f1-6", "dellacherie"), ("f1-8", "bcts")];
 
-/// The harder game, on which the paper's players learned.
+/// The harder game that the paper's players were trained on.
 const HARDER: &str = "simplified-hard-10x20";
 
 /// Details that the paper leaves open.
@@ -40,7 +40,7 @@ fn open() -> Vec<String> {
     .into()
 }
 
-/// Where our experiments differ.
+/// Where our experiments differ from the paper.
 fn deviations() -> Vec<String> {
     vec![
         "The paper's program clears lines after an overflow; here a piece that rests above the top \

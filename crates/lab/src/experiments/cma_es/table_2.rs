@@ -1,4 +1,4 @@
-//! Table 2: scores of players by CMA-ES next to those of others.
+//! Table 2: scores of players trained by CMA-ES, compared with those of others.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,
@@ -52,7 +52,7 @@ fn definition(size: ExperimentSize) -> Definition {
             plan: plan(size),
             seed: size.test_seed(),
         };
-        // At paper scale whole games, as in the paper.
+        // At paper scale, whole games are played, as in the paper.
         let given = size.pick(given, hundred_games(size, height));
         for (column, player) in COLUMNS {
             let arm = ExperimentArm::given(format!("{column} {height}"), &published, player);

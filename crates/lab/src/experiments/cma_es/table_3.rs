@@ -1,4 +1,4 @@
-//! Table 3: learning on smaller games against learning on harder ones.
+//! Table 3: learning on smaller games compared with learning on harder games.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,

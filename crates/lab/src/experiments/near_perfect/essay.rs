@@ -16,7 +16,7 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// The arms: settings of the learner, and the game that it trains in.
+/// The arms: settings of the learner, and the training game.
 const ARMS: [(&str, &str, &str); 4] = [
     ("box", "", RULESET),
     ("sphere", "start=sphere", RULESET),

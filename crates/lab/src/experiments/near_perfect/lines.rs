@@ -1,4 +1,4 @@
-//! Experiments that answer questions of near-perfect's readers.
+//! Experiments that answer questions from readers of near-perfect.
 
 use super::super::stage::linear_player;
 use super::super::{Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage};
@@ -23,8 +23,8 @@ fn without_lines() -> String {
     linear_player("without-lines", "Lee 2013 (near-perfect)", rule, &weights)
 }
 
-/// The games: the article's, with memoryless pieces so that games end, the ordinary board, and
-/// one whose pieces are chosen against the player.
+/// The games: the article's, with memoryless pieces so that games end; the ordinary board; and one
+/// whose pieces are chosen against the player.
 const GAMES: [(&str, &str); 4] = [
     ("its own game", "near-perfect"),
     ("memoryless pieces", "near-perfect(randomizer=uniform)"),

@@ -13,7 +13,7 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// The sets by the number of their features.
+/// The sets, by number of features.
 pub(super) const SETS: [(&str, &str); 7] = [
     ("4", "thesis-4"),
     ("5", "thesis-5"),

@@ -1,9 +1,9 @@
 //! Which game did the thesis play? A search over readings of its words.
 //!
-//! Table 11 reports the means of seven weight vectors (table 10). A reading fits if the same
-//! weights make about the same means. Its misfit is the sum, over the players, of the squared
-//! logarithm of the ratio of means divided by its squared error: about as large as the number of
-//! players if the reading is right.
+//! Table 11 reports the means of seven weight vectors (table 10). A reading fits if these weights
+//! give about the same means. Its misfit is the sum over the players of the squared logarithm of
+//! the ratio of means, divided by the squared error of that logarithm; for the right reading it is
+//! about the number of players.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentResults, ExperimentSize, Finding,
@@ -23,13 +23,13 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// Players of the first part of the search: their features are almost certain.
+/// Players of the first part of the search, whose features are almost certain.
 const PLAIN_PLAYERS: usize = 3;
-/// Players of one evaluation.
+/// Number of players in one evaluation.
 const TOGETHER: usize = 100;
 /// Games are truncated after this many pieces: several times the longest published mean.
 const CAP: u64 = 20_000;
-/// How many readings a table shows.
+/// Number of readings shown in a table.
 const SHOWN: usize = 10;
 
 fn definition(size: ExperimentSize) -> Definition {
@@ -89,7 +89,7 @@ struct Search {
     trials: BTreeMap<(usize, ReadingKey), TestedPlayer>,
 }
 
-/// The readings of the first part: rules, play and the position of the piece.
+/// The readings of the first part: rules, decision rule and the position of the piece.
 fn plain_readings() -> impl Iterator<Item = Reading> {
     let places = [RULES.len(), PLAY.len(), Word::Position.meanings().len()];
     combinations(&places).map(|places| {
@@ -103,8 +103,8 @@ fn plain_readings() -> impl Iterator<Item = Reading> {
     })
 }
 
-/// The readings of the second part: all meanings of the other words on the identified rules, with
-/// the identified play and position.
+/// The readings of the second part: all meanings of the other words, with the identified rules,
+/// decision rule and position.
 fn full_readings() -> impl Iterator<Item = Reading> {
     let mut places: Vec<usize> = Word::ALL.map(|word| word.meanings().len()).into();
     places[Word::Position as usize] = 1;
@@ -114,7 +114,7 @@ fn full_readings() -> impl Iterator<Item = Reading> {
     })
 }
 
-/// All combinations of places below these numbers.
+/// All combinations of indices below these numbers.
 fn combinations(below: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
     let below = below.to_vec();
     (0..below.iter().product::<usize>()).map(move |mut number| {
@@ -134,7 +134,7 @@ impl Search {
             plain.flat_map(|reading| (0..PLAIN_PLAYERS).map(move |player| (player, reading)));
         let full = full_readings();
         let full = full.flat_map(|reading| (0..SETS.len()).map(move |player| (player, reading)));
-        // Readings that mean the same to a player share its games.
+        // Readings that mean the same for a player share its games.
         let mut written: BTreeMap<(usize, String), usize> = BTreeMap::new();
         let files = SETS.map(|set| thesis_player(set.1));
         let mut players: Vec<Vec<String>> = vec![Vec::new(); RULES.len()];
@@ -171,7 +171,7 @@ impl Search {
         search
     }
 
-    /// The evaluations of all players, some together.
+    /// The evaluations of all players, several players per stage.
     fn evaluations(&mut self, size: ExperimentSize, players: &[Vec<String>]) {
         for (rules, players) in players.iter().enumerate() {
             for (part, players) in players.chunks(TOGETHER).enumerate() {
@@ -215,11 +215,11 @@ fn published_means() -> Vec<(f64, f64)> {
 #[derive(Clone, Copy)]
 struct PlayerFit {
     measured: f64,
-    /// The logarithm of the ratio of means over its error.
+    /// The logarithm of the ratio of means, divided by its error.
     z: f64,
 }
 
-/// How well a reading explains some players; `None` if one of them is not measured.
+/// How well a reading explains some players; `None` if one of them has not been measured.
 fn fit(
     results: &ExperimentResults,
     search: &Search,
@@ -236,8 +236,8 @@ fn fit(
         };
         let own = results.measured(&arm, Quantity::Mean, None)?;
         let (mean, games) = published[player];
-        // The errors of exponential scores: those of the data would favour readings that hardly
-        // play.
+        // Uses the errors of exponential scores: those of the data would favour readings with very
+        // short games.
         let error = (games.recip() + (own.games.max(1) as f64).recip()).sqrt();
         Some(PlayerFit {
             measured: own.mean.value,
@@ -251,7 +251,7 @@ fn misfit(fits: &[PlayerFit]) -> f64 {
     fits.iter().map(|fit| fit.z * fit.z).sum()
 }
 
-/// The readings with the least misfit first.
+/// The readings, sorted by misfit, smallest first.
 fn ranked(
     results: &ExperimentResults,
     search: &Search,
@@ -285,7 +285,7 @@ fn analysis(results: &ExperimentResults) -> Vec<Finding> {
     findings
 }
 
-/// The rules, the play and the position that explain the plain players.
+/// The rules, the decision rule and the position that explain the unambiguous players.
 fn rules_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let mut table = FoundTable::new(
         "The best readings of rules, play and piece position for the players with 4, 5 and 6 features",
@@ -339,7 +339,7 @@ fn words_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     finding
 }
 
-/// For every meaning of every word, the smallest misfit of all readings with it.
+/// For every meaning of every word, the smallest misfit of all readings that contain it.
 fn meanings_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let mut table = FoundTable::new(
         "The least misfit with each meaning, whatever the other words mean",

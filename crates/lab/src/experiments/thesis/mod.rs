@@ -21,7 +21,8 @@ use crate::study::{Evaluation, GamesGoal, Plan};
 use readings::Reading;
 use tetrolab_core::features::feature_set;
 
-/// Generations after which a run of the evolutionary algorithm ends that has not reached the cap.
+/// The number of generations after which a run of the evolutionary algorithm ends if it has not
+/// reached the cap.
 const GENERATIONS: u64 = 30;
 
 /// Which game is played.
@@ -30,7 +31,7 @@ pub(super) enum ThesisGame {
     /// The game and the features as the thesis states them.
     Stated,
     /// The game that its published weights and results fit: memoryless pieces, losing placements
-    /// allowed, and "piece position" as the lowest row.
+    /// allowed, and "piece position" meaning the lowest row.
     Identified,
 }
 
@@ -45,7 +46,7 @@ impl ThesisGame {
         }
     }
 
-    /// The same in the names of stages.
+    /// The variant as part of stage names.
     fn word(self) -> &'static str {
         match self {
             ThesisGame::Stated => "stated",
@@ -53,8 +54,8 @@ impl ThesisGame {
         }
     }
 
-    /// The rules, with a randomizer if the thesis names one: on the identified game all are
-    /// memoryless.
+    /// The rules, with a randomizer if the thesis names one; on the identified game, all
+    /// randomizers are memoryless.
     fn ruleset(self, randomizer: &str) -> String {
         match (self, randomizer) {
             (ThesisGame::Stated, "tgm3") => "thesis".to_owned(),
@@ -92,13 +93,13 @@ pub(super) struct Training {
     pub(super) learner: String,
     pub(super) features: &'static str,
     pub(super) randomizer: &'static str,
-    /// Games of an evaluation.
+    /// Number of games per evaluation.
     pub(super) games: u64,
     /// The cap on the pieces of a training game.
     pub(super) cap: u64,
-    /// Whether all games are the same list of pieces.
+    /// Whether all games use the same list of pieces.
     pub(super) fixed: bool,
-    /// How long it may continue.
+    /// The maximum number of generations.
     pub(super) generations: u64,
 }
 
@@ -117,7 +118,7 @@ impl Training {
         }
     }
 
-    /// The learning description. A run stops when the mean game reaches the cap: such a game has
+    /// The learning description. A run stops when the mean game reaches the cap: such a game clears
     /// 0.4 lines per piece, minus the cells left on the board.
     fn learning(&self, game: ThesisGame, seed: u64) -> Learning {
         let enough = (4 * self.cap - 100) as f64 / 10.0;
@@ -141,7 +142,7 @@ impl Training {
         }
     }
 
-    /// The stages that learn, one for each seed.
+    /// The stages that learn, one per seed.
     pub(super) fn stages(&self, size: ExperimentSize, game: ThesisGame) -> Vec<Stage> {
         let seeds = size.training_seeds(5, 3).enumerate();
         let stages = seeds.map(|(run, seed)| {
@@ -153,7 +154,8 @@ impl Training {
     }
 }
 
-/// The evolutionary algorithm of the thesis with more settings: 170 members, fewer at quick scale.
+/// The evolutionary algorithm of the thesis with further settings: 170 members, fewer at quick
+/// scale.
 pub(super) fn evolution(size: ExperimentSize, settings: &str) -> String {
     let population = size.pick("population=80", "population=170");
     match settings {
@@ -163,8 +165,9 @@ pub(super) fn evolution(size: ExperimentSize, settings: &str) -> String {
     }
 }
 
-/// A hundred test games. As stated they hardly ever end: they are truncated after ten times the
-/// longest published mean, and the mean is estimated from those that ended and those that did not.
+/// A hundred test games. On the game as stated they hardly ever end, so they are truncated after
+/// ten times the longest published mean, and the mean is estimated from finished and truncated
+/// games.
 fn test_plan(size: ExperimentSize, game: ThesisGame) -> Plan {
     let cap = match game {
         ThesisGame::Stated => Some(STATED_CAP),
@@ -176,7 +179,7 @@ fn test_plan(size: ExperimentSize, game: ThesisGame) -> Plan {
     }
 }
 
-/// The cap on the pieces of a test game as stated: 10,000 lines.
+/// The cap on pieces in a test game on the game as stated: 10,000 lines.
 const STATED_CAP: u64 = 25_000;
 
 /// A stage that tests a player.

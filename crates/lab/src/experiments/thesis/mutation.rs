@@ -1,4 +1,4 @@
-//! The chance of a mutation: announced by the thesis, and never reported.
+//! The probability of mutation: an experiment that the thesis announces but does not report.
 
 use super::super::{Definition, ExperimentEntry, ExperimentSize};
 use super::{Training, definition_of, evolution};

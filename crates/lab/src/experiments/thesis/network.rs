@@ -1,4 +1,4 @@
-//! The network with a part of Q-learning: its results are empty in the thesis.
+//! The network with the thesis' variant of Q-learning, whose results are empty in the thesis.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, ResultUnit, Stage, TestedPlayer,
@@ -25,7 +25,7 @@ const ARMS: [(&str, &str, &str); 7] = [
     ("memoryless pieces", "", "uniform"),
 ];
 
-/// The network of the thesis with more settings.
+/// The network of the thesis with further settings.
 pub(super) fn network(size: ExperimentSize, settings: &str) -> String {
     let quick = "queue=20000,period=10000,cooling=20000";
     let settings = [size.pick(quick, ""), settings];

@@ -13,7 +13,7 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
 
 fn definition(size: ExperimentSize) -> Definition {
     let trainings = [50, 110, 170, 230, 300].map(|population| Training {
-        // A sixth of it at quick scale.
+        // A sixth of the population at quick scale.
         learner: evolution(
             size,
             &format!("population={}", population / size.pick(2, 1)),

@@ -13,8 +13,8 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// The results whose players are known: three of table 2 of `cma-es`, one whose games are too long,
-/// and two whose games end soon.
+/// The results whose players are known: three from table 2 of `cma-es`, one whose games are too
+/// long, and two whose games are short.
 const KNOWN: [(&str, &str); 6] = [
     ("dellacherie-2003", "dellacherie"),
     ("boumaza-2009", "boumaza-8"),
@@ -47,7 +47,7 @@ fn definition(size: ExperimentSize) -> Definition {
         plan,
         seed: size.test_seed(),
     };
-    // At paper scale these play whole games, as the players of table 2 of `cma-es` do.
+    // At paper scale these play whole games, like the players of table 2 of `cma-es`.
     let (table_2, rest) = KNOWN.split_at(3);
     let (splitting_alone, weak) = rest.split_at(1);
     let rough = evaluation(table_2, splitting(size, 0.1));

@@ -13,7 +13,7 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     make: definition,
 };
 
-/// The thesis' numbers of its spawners.
+/// The numbers of the spawners in the thesis.
 const SPAWNERS: [(&str, &str); 3] = [("1", "bag"), ("2", "uniform"), ("3", "tgm3")];
 
 fn definition(size: ExperimentSize) -> Definition {
@@ -45,7 +45,7 @@ fn definition(size: ExperimentSize) -> Definition {
     definition
 }
 
-/// Trains on one spawner and tests on all.
+/// Trains on one spawner and tests on all of them.
 fn trained_on(
     size: ExperimentSize,
     definition: &mut Definition,

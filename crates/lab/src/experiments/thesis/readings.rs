@@ -1,9 +1,9 @@
-//! Readings: the possible meanings of ambiguous words of the thesis in its program.
+//! Readings: what ambiguous words of the thesis may mean in its program.
 
 use crate::experiments::stage::linear_player;
 use crate::library::{PlayerFile, published};
 
-/// One reading of all ambiguous words.
+/// A choice of meanings for all ambiguous words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
     /// The rules: an index into [`RULES`].
@@ -11,7 +11,7 @@ pub(super) struct Reading {
     /// Whether losing placements are avoided or allowed, and which board is scored: an index into
     /// [`PLAY`].
     pub(super) play: usize,
-    /// The features that the words mean: an index into the list of each [`Word`].
+    /// The meanings of the words: an index into the list of each [`Word`].
     pub(super) words: [usize; Word::ALL.len()],
 }
 
@@ -40,7 +40,7 @@ pub(super) const RULES: [(&str, &str); 8] = [
     ("memoryless, 22 rows", "thesis-10x22(randomizer=uniform)"),
 ];
 
-/// How players choose.
+/// How players choose placements.
 pub(super) const PLAY: [(&str, &str); 4] = [
     ("losing allowed", "losing=allow"),
     ("losing avoided", "losing=avoid"),
@@ -190,7 +190,7 @@ impl Reading {
 
     /// The replacement for a feature of a shipped player.
     pub(super) fn feature(&self, id: &'static str) -> &'static str {
-        // Swapped transitions leave no others to choose from.
+        // Swapped transitions cannot have another meaning.
         let swapped = Word::ALL
             .iter()
             .flat_map(|&word| self.meaning(word).1)
@@ -211,7 +211,7 @@ impl Reading {
 }
 
 /// The file of a shipped player of the thesis under another reading. A feature without effect is
-/// left out.
+/// omitted.
 pub(super) fn player_text(name: &str, reading: &Reading) -> String {
     player_text_of(&thesis_player(name), name, reading)
 }
@@ -221,7 +221,7 @@ pub(super) fn thesis_player(name: &str) -> PlayerFile {
     published(name).expect("the players of the thesis are shipped")
 }
 
-/// The same for a player that was read before.
+/// The same for a player file that has already been parsed.
 pub(super) fn player_text_of(file: &PlayerFile, name: &str, reading: &Reading) -> String {
     let weights = file.weights().flat_map(|row| row.1);
     let weights = file.features.iter().zip(weights);
@@ -230,7 +230,7 @@ pub(super) fn player_text_of(file: &PlayerFile, name: &str, reading: &Reading) -
     linear_player(name, &file.source, "player = \"greedy\"", &weights)
 }
 
-/// The feature that changes no decision.
+/// A feature that changes no decision.
 const WITHOUT_EFFECT: &str = "constant";
 
 #[cfg(test)]

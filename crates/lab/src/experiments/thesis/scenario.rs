@@ -1,4 +1,4 @@
-//! Table 7: a fixed list of pieces against new ones.
+//! Table 7: a fixed list of pieces compared with new pieces in every game.
 
 use super::super::{Definition, ExperimentEntry, ExperimentSize};
 use super::{Training, definition_of};

@@ -1,4 +1,4 @@
-//! The table of selections, whose roulette column is empty in the thesis.
+//! The table of selection methods, whose roulette column is empty in the thesis.
 
 use super::super::{Definition, ExperimentEntry, ExperimentSize};
 use super::{Training, definition_of, evolution};

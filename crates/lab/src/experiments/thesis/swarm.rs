@@ -1,4 +1,4 @@
-//! The swarm's grid of 54 settings, of which the thesis reports 12 in full.
+//! The swarm's grid of 54 settings, of which the thesis reports 12.
 
 use super::super::{
     Definition, ExperimentEntry, ExperimentResults, ExperimentSize, Finding, FoundTable, Quantity,
@@ -25,7 +25,7 @@ fn arms() -> impl Iterator<Item = [&'static str; 3]> {
     factors.flat_map(|(own, swarm)| INERTIAS.iter().map(move |inertia| [*own, *swarm, *inertia]))
 }
 
-/// The games that are played: at quick scale only the identified one.
+/// The games that are played; at quick scale only the identified one.
 fn games(size: ExperimentSize) -> &'static [ThesisGame] {
     size.pick(&[ThesisGame::Identified], &ThesisGame::BOTH)
 }
@@ -72,7 +72,7 @@ fn definition(size: ExperimentSize) -> Definition {
     definition
 }
 
-/// The means of all settings on one page, for each game.
+/// The means for all settings together, one table per game.
 fn grids(results: &ExperimentResults) -> Vec<Finding> {
     let Some(size) = results.size() else {
         return Vec::new();

@@ -5,7 +5,7 @@ use crate::library::{find_player, find_ruleset};
 use serde_json::json;
 use tempfile::tempdir;
 
-/// Two games, of each of which at most this many placements are kept.
+/// Two games, with at most this many placements recorded in each.
 fn played(ruleset: &Ruleset, kept: usize) -> Played {
     let player = find_player("strategies", ruleset).unwrap();
     let series = GameSeries::new(ruleset, 3).limits(Limits {
@@ -17,7 +17,7 @@ fn played(ruleset: &Ruleset, kept: usize) -> Played {
     played.unwrap().remove(0)
 }
 
-/// The record of the game at this place.
+/// The record of the game with this index.
 fn record_of(played: &Played, rules: &Ruleset, place: usize) -> GameRecord {
     let game = &played.games[place];
     let of = (played.name.as_str(), played.seed_of(game));
@@ -168,8 +168,8 @@ fn a_start_and_inputs_read_back_as_they_were_written() {
     assert!(wrong("inputs", json!("x")).starts_with("'inputs': 'x' is neither"));
 }
 
-/// Games that earlier versions wrote: with the end after the randomizer, and with one in a stepped
-/// game.
+/// Games written by earlier versions: with the game-over rule after the randomizer, and with such a
+/// rule in a stepped game.
 const EARLIER: [&str; 2] = [
     r#"{"player":"strategies","ruleset":"simplified-6x8(randomizer=adversary(bcts))","rules":{"width":6,"height":8,"preview":0,"randomizer":"adversary(bcts)","end":"above-top"},"seed":6791897765849424158,"lines":1,"pieces":10,"finished":true,"complete":true,"placements":"Zn0 Se2 Ie0 Se4 On1 On1 On1 On3 Ze3 On1"}"#,
     r#"{"player":"strategies","ruleset":"nes","rules":{"width":10,"height":20,"preview":1,"randomizer":"nes","moves":"stepped(rotation=nintendo,gravity=nes,lock=fall,drop=none,hold=false,spins=none,score=nes,level=0,entry-delay=10,clear-delay=18,over=overflow)","end":"entry-blocked"},"seed":6791897765849424158,"lines":3,"pieces":10,"finished":false,"complete":true,"placements":"On0@0 Zn2@0 In0@2 Tn5@0 Zn7@0 On4@1 Zn5@2 Se8@1 Ls2@0 Ze7@0"}"#,

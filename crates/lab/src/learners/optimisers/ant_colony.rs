@@ -1,19 +1,21 @@
 //! Ant colony: ants walk through a graph of weights and leave trails that later ants follow.
 //!
 //! The graph has a layer for each weight and in it a node for each value that the weight may have;
-//! a walk from the first layer to the last is a vector \[1\]. The poster leaves open the values,
-//! the trails and its "dynamic heuristic" against early convergence. Ours:
+//! a walk from the first layer to the last is a vector \[1\]. The poster does not specify the
+//! values, the trails and its "dynamic heuristic" against early convergence. In this
+//! implementation:
 //!
 //! - `levels` values in each layer, evenly from -range to range. An ant chooses one in proportion
 //!   to the layer's trails.
-//! - The trails of a layer sum to 1 (the hyper-cube framework \[2\]): a generation lets the share
-//!   `evaporation` vanish and its best ants lay the same amount, in proportion to their ranks
-//!   \[3\].
+//! - The trails of a layer sum to 1 (the hyper-cube framework \[2\]): in each generation the share
+//!   `evaporation` evaporates, and the best ants deposit the same amount in proportion to their
+//!   ranks \[3\].
 //! - Trails below `floor` / `levels` are raised to it before all are scaled to sum to 1 again, so
-//!   that every value keeps a chance \[4\]: none is below 1 / (1 + `floor`) of that.
+//!   that every value keeps a positive probability \[4\] of at least 1 / (1 + `floor`) of that
+//!   bound.
 //! - Once the ants agree (the strongest trails hold `agreement` on average) the layers are rebuilt
-//!   around the strongest path, `zoom` times as wide. With `zoom=1` the graph stays unchanged, and
-//!   so does the accuracy.
+//!   around the strongest path, `zoom` times as wide. With `zoom=1`, the graph and its resolution
+//!   do not change.
 //!
 //! The solution is the path of the strongest trails, which is less noisy than the best ant.
 //!
@@ -80,11 +82,11 @@ struct Colony {
     sampler: Sampler,
     /// The walks of the last generation: a node for every layer.
     walks: Vec<Vec<usize>>,
-    /// The middle of each layer's values.
+    /// The centre of each layer's values.
     middles: Vec<f64>,
-    /// Distance of the outermost values from the middle.
+    /// Distance of the outermost values from the centre.
     range: f64,
-    /// For each layer, the trail of every node; they sum to 1.
+    /// For each layer, the trails of the nodes, which sum to 1.
     trails: Vec<Vec<f64>>,
     /// The values along the strongest trails after the last generation.
     solution: Vec<f64>,
@@ -118,7 +120,7 @@ impl Colony {
         pairs.map(|(middle, &node)| middle + offset(node)).collect()
     }
 
-    /// In each layer the node with the strongest trail.
+    /// For each layer, the node with the strongest trail.
     fn strongest_path(&self) -> Vec<usize> {
         self.trails.iter().map(|trails| ranked(trails)[0]).collect()
     }
@@ -130,7 +132,7 @@ impl Colony {
         sum / self.trails.len() as f64
     }
 
-    /// Evaporation, then the elite's deposits: the r-th best of k lays k + 1 - r parts.
+    /// Evaporation, then the elite's deposits: the r-th best of k deposits k + 1 - r parts.
     fn renew_trails(&mut self, order: &[usize]) {
         let kept = 1.0 - self.settings.evaporation;
         self.trails
@@ -226,8 +228,8 @@ mod tests {
             colony("ant-colony(population=4,elite=0.5,levels=4,evaporation=0.3,floor=0)");
         colony.walks = vec![vec![0, 0], vec![1, 0], vec![2, 3], vec![3, 3]];
         colony.renew_trails(&[2, 1, 0, 3]);
-        // 0.7 of a quarter is left everywhere; of 0.3 the best lays two thirds, the second one
-        // third.
+        // 0.7 of a quarter remains everywhere; of the other 0.3, the best ant deposits two thirds
+        // and the second one third.
         let expected = [[0.175, 0.275, 0.375, 0.175], [0.275, 0.175, 0.175, 0.375]];
         for (trails, expected) in colony.trails.iter().flatten().zip(expected.as_flattened()) {
             assert!((trails - expected).abs() < 1e-12, "{:?}", colony.trails);

@@ -1,4 +1,5 @@
-//! Steps of an optimiser on their own thread, so that a request to stop does not wait for them.
+//! Runs steps of an optimiser on a separate thread, so that a request to stop need not wait for
+//! them.
 
 use crate::context::CancelToken;
 use crate::learners::Optimizer;
@@ -11,7 +12,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// Runs an optimiser's step on a separate thread; `None` if it is cancelled first. The optimiser is
 /// then abandoned: its thread ends with the step, which may take minutes for long vectors and large
-/// populations, and nothing waits for it.
+/// populations, but nothing waits for it.
 pub(super) fn ask_aside<T: Send + 'static>(
     optimizer: &mut Option<Box<dyn Optimizer>>,
     cancel: &CancelToken,
@@ -24,7 +25,7 @@ pub(super) fn ask_aside<T: Send + 'static>(
     let aside = move || {
         if let Some((mut own, work)) = take(&taken) {
             let done = work(&mut *own);
-            // An error only means that nobody waits any more.
+            // An error only means that nobody is waiting any more.
             let _ = sender.send((own, done));
         }
     };
@@ -56,7 +57,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// An optimiser whose step takes until the test ends it.
+    /// An optimiser whose step lasts until the test ends it.
     struct Endless(Arc<AtomicBool>);
 
     impl Optimizer for Endless {
@@ -87,7 +88,7 @@ mod tests {
         let asked = ask_aside(&mut optimizer, &cancel, |optimizer| optimizer.ask());
         is_done.store(true, Ordering::Relaxed);
         assert!(asked.is_none() && optimizer.is_none());
-        // A step that completes immediately is accepted even then.
+        // A step that completes immediately is accepted even after cancellation.
         let mut optimizer: Option<Box<dyn Optimizer>> = Some(Box::new(Endless(is_done)));
         assert!(ask_aside(&mut optimizer, &cancel, |optimizer| optimizer.ask()).is_some());
     }

@@ -2,17 +2,17 @@
 //!
 //! Candidates are drawn from a normal distribution around a mean; the mean moves towards the better
 //! ones, the covariance matrix learns the shape of the steps that succeeded, and the step size
-//! grows while steps go the same way and shrinks when they cancel. Names and equations follow
-//! \[1\]; `active` adds the negative weights of \[1\], equations 49 to 53, as pycma does by
-//! default.
+//! grows while successive steps have similar directions and shrinks when they cancel out. Names and
+//! equations follow \[1\]; `active` adds the negative weights of \[1\], equations 49 to 53, as
+//! pycma does by default.
 //!
 //! With `normalise` every sample is scaled to unit length before it is evaluated, and the strategy
-//! learns from the scaled vector \[2\]: all positive multiples of a linear player's weights play
-//! the same way, and without scaling the step size grows without bound.
+//! learns from the scaled vector \[2\]: positive multiples of a linear player's weights make the
+//! same decisions, so without scaling the step size would grow without bound.
 //!
-//! `covariance` chooses the representation of the matrix: all of it ([`full`]), which takes n²
-//! numbers and now and then n³ steps; its diagonal ([`diagonal`]); or, in place of it, a few
-//! directions ([`low_rank`], its own strategy).
+//! `covariance` chooses the representation of the matrix: the full matrix ([`full`]), which takes
+//! n² numbers and occasionally n³ steps; its diagonal ([`diagonal`]); or a few directions instead
+//! of a matrix ([`low_rank`], a different strategy).
 //!
 //! 1. N. Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772, 2016.
 //! 2. A. Boumaza, "On the evolution of artificial Tetris players", IEEE CIG 2009.
@@ -95,8 +95,8 @@ const NETWORK: Preset = Preset {
     protocol: NETWORK_PROTOCOL,
 };
 
-/// Up to this many weights `auto` keeps the whole matrix (ours): beyond, n² numbers and
-/// eigenvectors in n³ steps cost more and more.
+/// Up to this many weights, `auto` keeps the full matrix (our choice): beyond that, n² numbers and
+/// eigenvectors in n³ steps become expensive.
 const FULL_UP_TO: usize = 200;
 
 /// The population that the literature recommends for a dimension.
@@ -104,7 +104,7 @@ pub(super) fn auto_population(dimension: usize) -> usize {
     4 + (3.0 * libm::log(dimension as f64)) as usize
 }
 
-/// Whether the whole covariance matrix is kept.
+/// Whether the full covariance matrix is kept.
 pub(super) fn keeps_matrix(settings: &Settings, dimension: usize) -> bool {
     match settings.word("covariance") {
         "full" => true,
@@ -201,7 +201,7 @@ impl CmaEs {
         ranked(fitness).into_iter().map(step).collect()
     }
 
-    /// Equations 43 and 44: the path of the whitened steps, compared with that of random steps.
+    /// Equations 43 and 44: the path of the whitened steps is compared with that of random steps.
     fn adapt_sigma(&mut self, mean_step: &[f64]) {
         let p = &self.parameters;
         let gain = (p.c_sigma * (2.0 - p.c_sigma) * p.mu_eff).sqrt();
@@ -210,11 +210,11 @@ impl CmaEs {
         decay(&mut self.sigma_path, 1.0 - c_sigma);
         add(&mut self.sigma_path, gain, &white);
         let excess = c_sigma / d_sigma * (length(&self.sigma_path) / chi - 1.0);
-        // One generation multiplies the step size by at most e, as in pycma.
+        // A generation multiplies the step size by at most e, as in pycma.
         self.sigma *= libm::exp(excess.min(1.0));
     }
 
-    /// h_σ: false while the path is so long that the step size is far too small; p_c then stalls.
+    /// h_σ: false while the path is so long that the step size is far too small; then p_c stalls.
     fn path_is_short(&mut self) -> bool {
         let keep = 1.0 - self.parameters.c_sigma;
         self.start_left *= keep * keep;

@@ -1,15 +1,15 @@
 //! Eigenvalues and eigenvectors of a symmetric matrix.
 //!
-//! By Jacobi's method (1846) in cyclic order: slow for large matrices, but ours have at most some
-//! thirty rows, and it is short, accurate for small eigenvalues too, and does the same on every
-//! machine.
+//! Uses Jacobi's method (1846) in cyclic order. It is slow for large matrices, but ours have at
+//! most about thirty rows; and it is short, accurate even for small eigenvalues, and gives the same
+//! result on every machine.
 
 use super::vectors::dot;
 
 /// A square matrix, row by row.
 pub(super) type Matrix = Vec<Vec<f64>>;
 
-/// The matrix with ones on its diagonal.
+/// The identity matrix.
 pub(super) fn identity(size: usize) -> Matrix {
     let row = |i| {
         let mut row = vec![0.0; size];
@@ -28,11 +28,11 @@ pub(super) struct Eigen {
     pub(super) vectors: Matrix,
 }
 
-/// Sweeps over all pairs of rows; six or seven are enough for any matrix of our sizes.
+/// The number of sweeps over all pairs of rows; six or seven are enough for matrices of our sizes.
 const MOST_SWEEPS: usize = 50;
 
 impl Eigen {
-    /// Of the identity.
+    /// The decomposition of the identity.
     pub(super) fn identity(size: usize) -> Eigen {
         Eigen {
             values: vec![1.0; size],
@@ -40,7 +40,7 @@ impl Eigen {
         }
     }
 
-    /// Of a symmetric matrix.
+    /// The decomposition of a symmetric matrix.
     pub(super) fn of(matrix: &Matrix) -> Eigen {
         let size = matrix.len();
         let mut rest = matrix.clone();
@@ -74,7 +74,7 @@ impl Eigen {
     }
 }
 
-/// Whether the elements off the diagonal are too small to change it.
+/// Whether the off-diagonal elements are too small to change it.
 fn is_diagonal(matrix: &Matrix) -> bool {
     let size = matrix.len();
     let negligible = |p: usize, q: usize| {
@@ -101,7 +101,7 @@ fn rotate(matrix: &mut Matrix, vectors: &mut Matrix, p: usize, q: usize) {
         let (upper, lower) = turned(matrix[p][i], matrix[q][i], cosine, sine);
         (matrix[p][i], matrix[q][i]) = (upper, lower);
     }
-    // Exactly zero by construction, but for rounding.
+    // Exactly zero by construction, apart from rounding.
     (matrix[p][q], matrix[q][p]) = (0.0, 0.0);
 }
 

@@ -1,12 +1,12 @@
 //! The genetic algorithm on real vectors, with the operators of the founding documents.
 //!
-//! Parents are chosen by fitness; a child is the mean of its two parents, weighted by their
-//! fitness; now and then one of its coordinates is changed by up to ±0.2; the children replace the
+//! Parents are chosen by fitness, and a child is the mean of its two parents, weighted by their
+//! fitness. Occasionally, one of its coordinates is changed by up to ±0.2. The children replace the
 //! weakest part of the population, or all of it (`replace=1`). A surviving member keeps its
-//! fitness, although it played other games than the children.
+//! fitness, although it was measured on different games than that of the children.
 //!
-//! Fitness-proportional operators need non-negative fitness, as games have it. If a population has
-//! a negative one, all are measured from the weakest.
+//! Fitness-proportional operators need non-negative fitness, as games give it. If a member's
+//! fitness is negative, all are measured relative to the weakest.
 //!
 //! 1. "TetrisBot", master's thesis (thesis), chapter 5.3.1.
 //! 2. Y. Lee, "Tetris AI: the (near) perfect bot", 2013 (near-perfect).
@@ -37,7 +37,7 @@ pub(in crate::learners) const LEARNER: Learner = Learner {
 
 settings! {
     struct GaSettings {
-        /// population size; each member takes some kilobytes during a generation
+        /// population size; each member needs a few kilobytes during a generation
         population: usize = "100" in Kind::POPULATION;
         /// share of the population replaced by children in each generation; 1 for all
         replace: f64 = "0.3" in Kind::SHARE;
@@ -70,7 +70,7 @@ settings! {
 
 struct Genetic {
     settings: GaSettings,
-    /// Number of members that are replaced by children.
+    /// Number of members replaced by children.
     replaced: usize,
     start: FirstPoints,
     selection: Selection,
@@ -96,7 +96,7 @@ impl Genetic {
         }
     }
 
-    /// A child of two members that are chosen by their shares of fitness.
+    /// A child of two members that are chosen according to their shares of fitness.
     fn child(&mut self, shares: &[f64]) -> Vec<f64> {
         let (a, b) = self.selection.parents(&mut self.sampler, shares);
         let (first, second) = (&self.population[a].vector, &self.population[b].vector);
@@ -128,7 +128,7 @@ impl Optimizer for Genetic {
         self.asked.clone()
     }
 
-    /// The children replace the weakest.
+    /// Replaces the weakest members by the children.
     fn tell(&mut self, fitness: &[f64]) {
         let mut children = rated(&mut self.asked, fitness);
         for child in &mut children {
@@ -155,8 +155,8 @@ impl Optimizer for Genetic {
     }
 }
 
-/// A fitness that can be added up: NaN counts as the worst, and none is large enough for sums to
-/// overflow.
+/// A fitness that can be added up: NaN counts as the worst value, and none is large enough for sums
+/// to overflow.
 fn tamed(fitness: f64) -> f64 {
     const LARGEST: f64 = 1e300;
     if fitness.is_nan() {
@@ -176,8 +176,8 @@ fn shares(population: &[Rated]) -> Vec<f64> {
         .collect()
 }
 
-/// The thesis' formula 10: between the parents, nearer to the fitter. Scaled to unit length it is
-/// Lee's p1 fit(p1) + p2 fit(p2).
+/// The thesis' formula 10: between the parents, nearer to the fitter one. Scaled to unit length, it
+/// is Lee's p1 fit(p1) + p2 fit(p2).
 fn weighted_mean(a: &[f64], of_a: f64, b: &[f64], of_b: f64) -> Vec<f64> {
     let sum = of_a + of_b;
     let share = if sum > 0.0 { of_a / sum } else { 0.5 };
@@ -185,7 +185,7 @@ fn weighted_mean(a: &[f64], of_a: f64, b: &[f64], of_b: f64) -> Vec<f64> {
     a.iter().zip(b).map(mean).collect()
 }
 
-/// Each coordinate from either parent.
+/// Takes each coordinate from either parent.
 fn either(a: &[f64], b: &[f64], sampler: &mut Sampler) -> Vec<f64> {
     let one = |(a, b): (&f64, &f64)| if sampler.chance(0.5) { *a } else { *b };
     a.iter().zip(b).map(one).collect()

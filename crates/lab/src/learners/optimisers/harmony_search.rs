@@ -3,7 +3,7 @@
 //! Each coordinate of a new harmony is taken from a random member of the memory (with probability
 //! `consider`) and then possibly shifted a little (with probability `adjust`), or else drawn from
 //! the box. A new harmony replaces the worst in the memory if it is better. The first generation
-//! fills the memory; each later one has `improvisations` new harmonies, in the paper one.
+//! fills the memory; each later one creates `improvisations` new harmonies (one in the paper).
 //!
 //! 1. Z. W. Geem, J. H. Kim and G. V. Loganathan, "A new heuristic optimization algorithm: harmony
 //!    search", Simulation 76(2), 2001.
@@ -115,7 +115,7 @@ impl Optimizer for HarmonySearch {
 
     fn tell(&mut self, fitness: &[f64]) {
         self.memory.extend(rated(&mut self.asked, fitness));
-        // Of equal ones the older stays.
+        // Among equal ones, the older one is kept.
         sort_best_first(&mut self.memory);
         self.memory.truncate(self.settings.memory);
     }

@@ -27,8 +27,8 @@ use crate::memory::MemoryPart;
 pub(super) use search::OptimizerRun;
 
 /// Training of the network presets: the thesis' features and network, on few truncated games, so
-/// that a run ends. Games, generations and the objective are ours: pieces distinguish networks that
-/// have yet to clear a line.
+/// that a run ends. Games, generations and the objective are our choice: the number of pieces
+/// distinguishes networks that have yet to clear a line.
 const NETWORK_PROTOCOL: Protocol = Protocol {
     features: Some("thesis-6"),
     evaluator: Some("network"),
@@ -40,11 +40,11 @@ const NETWORK_PROTOCOL: Protocol = Protocol {
     ..Protocol::OPEN
 };
 
-/// The memory that an optimiser and its candidates take, for vectors of this dimension.
+/// The memory needed by an optimiser and its candidates, for vectors of this dimension.
 pub(super) fn memory(learner: &Learner, settings: &Settings, dimension: usize) -> Vec<MemoryPart> {
-    /// The optimiser, the driver and the players each have the numbers of a candidate.
+    /// The optimiser, the driver and the players each store a candidate's numbers.
     const BYTES_OF_NUMBER: usize = 40;
-    /// A player without its numbers.
+    /// The size of a player without its numbers.
     const BYTES_OF_PLAYER: usize = 2048;
     let population = |id: &'static str| {
         let count = settings.count_or(id, cma_es::auto_population(dimension));

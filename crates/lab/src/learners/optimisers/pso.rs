@@ -1,15 +1,15 @@
 //! Particle swarm: particles move towards their own best position and that of the swarm.
 //!
 //! v' = w v + φ1 r1 (own best - x) + φ2 r2 (swarm best - x), x' = x + v' \[1, formula 11\]. In
-//! \[2\] r1 and r2 are drawn for every coordinate; the thesis writes one number each for the whole
-//! particle (`draws=particle`), and so moves within the plane of three directions. Particles start
-//! at rest. A best position keeps the fitness with which it was found.
+//! \[2\], r1 and r2 are drawn for every coordinate; in the thesis, each is one number for the whole
+//! particle (`draws=particle`), so that a particle moves within the span of three vectors.
+//! Particles start at rest. A best position keeps the fitness measured when it was found.
 //!
 //! 1. "TetrisBot", master's thesis (thesis), chapter 5.3.2.
 //! 2. J. Kennedy and R. Eberhart, "Particle swarm optimization", ICNN 1995; the inertia is of Y.
 //!    Shi and R. Eberhart, CEC 1998.
-//! 3. L. Langenhoven, W. van Heerden and A. Engelbrecht, "Swarm Tetris", CEC 2010, from where \[4\]
-//!    has its constants.
+//! 3. L. Langenhoven, W. van Heerden and A. Engelbrecht, "Swarm Tetris", CEC 2010, the source of
+//!    the constants in \[4\].
 //! 4. O. Wang et al., "PSO Tetris AI", report, NUS 2018.
 
 use super::sampling::Sampler;
@@ -51,7 +51,7 @@ settings! {
     }
 }
 
-/// The settings of the row of the thesis' table with the best mean in the test games.
+/// The settings in the row of the thesis' table with the best mean in the test games.
 const THESIS: Preset = Preset {
     id: "thesis-pso",
     definition: "w 0.7 and both factors 1, the best row of the thesis; swarm, start, features and games are not stated: ours",
@@ -100,7 +100,7 @@ struct Swarm {
     sampler: Sampler,
     particles: Vec<Particle>,
     best: Rated,
-    /// Whether the particles have received their fitness: then they move on.
+    /// Whether the particles have received their fitness and will move.
     told: bool,
 }
 
@@ -135,7 +135,7 @@ impl Particle {
 }
 
 impl PsoSettings {
-    /// How far from the origin a coordinate can be.
+    /// The maximum absolute value of a coordinate.
     fn wall(&self) -> f64 {
         if self.walls { self.range } else { FARTHEST }
     }
@@ -157,7 +157,7 @@ impl PsoSettings {
     }
 }
 
-/// The limit for a swarm whose factors let it fly apart.
+/// The limit for a swarm that diverges because of its factors.
 const FARTHEST: f64 = 1e12;
 
 impl Optimizer for Swarm {

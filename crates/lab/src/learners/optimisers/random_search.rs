@@ -1,7 +1,7 @@
 //! Random search: independent candidates, of which the best is kept. The baseline for every other
 //! learner.
 //!
-//! With noisy fitness the best of many is a lucky one: measure it again.
+//! With noisy fitness, the best of many candidates is a lucky one: measure it again.
 
 use super::sampling::Sampler;
 use super::start::{FirstPoints, RANGE, START};

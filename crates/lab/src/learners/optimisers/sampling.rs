@@ -7,7 +7,7 @@ use tetrolab_core::rng::Rng;
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
     rng: Rng,
-    /// Normal numbers are generated in pairs; this is the second of the last pair.
+    /// Normal numbers are generated in pairs; this is the unused second one.
     spare: Option<f64>,
 }
 
@@ -27,7 +27,7 @@ impl Sampler {
         2.0 * self.unit() - 1.0
     }
 
-    /// True with this chance.
+    /// True with this probability.
     pub(super) fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
@@ -64,14 +64,14 @@ impl Sampler {
         coordinates.collect()
     }
 
-    /// A direction, each as likely as any other: a vector of length 1.
+    /// A uniformly distributed direction: a vector of length 1.
     pub(super) fn on_sphere(&mut self, dimension: usize) -> Vec<f64> {
         let mut vector = self.normals(dimension);
         super::vectors::scale_to_unit_length(&mut vector);
         vector
     }
 
-    /// An index with a chance in proportion to its weight; any index when all weights are 0.
+    /// An index with a probability proportional to its weight; any index if all weights are 0.
     pub(super) fn weighted(&mut self, weights: &[f64]) -> usize {
         let total: f64 = weights.iter().sum();
         if total <= 0.0 {
@@ -116,7 +116,7 @@ mod tests {
             let sum: f64 = numbers.iter().map(|x| x.powi(power)).sum();
             sum / numbers.len() as f64
         };
-        // Five standard errors each: sqrt(1, 2, 15, 96) / sqrt(100 000).
+        // Five standard errors each: sqrt(1, 2, 15, 96) / sqrt(100,000).
         assert!(moment(1).abs() < 0.016);
         assert!((moment(2) - 1.0).abs() < 0.023);
         assert!(moment(3).abs() < 0.062);
@@ -143,7 +143,7 @@ mod tests {
             counts[sampler.weighted(&[1.0, 0.0, 3.0, 0.0])] += 1;
         }
         assert_eq!((counts[1], counts[3]), (0, 0));
-        // A standard deviation is 43.
+        // The standard deviation is 43.
         assert!(counts[0].abs_diff(2_500) < 200, "{counts:?}");
         assert!(sampler.weighted(&[0.0, 0.0]) < 2);
     }
@@ -157,7 +157,7 @@ mod tests {
             assert_ne!(drawn[0], drawn[1]);
             drawn.iter().for_each(|&index| counts[index] += 1);
         }
-        // 2000 each with a standard deviation of 35.
+        // The expected number is 2000 each, with a standard deviation of 35.
         assert!(
             counts.iter().all(|count| count.abs_diff(2_000) < 180),
             "{counts:?}"

@@ -1,4 +1,4 @@
-//! The diagonal of the covariance matrix: a variance for each coordinate, without covariances.
+//! The diagonal of the covariance matrix: a variance per coordinate, without covariances.
 //!
 //! sep-CMA-ES \[1\] is CMA-ES with two changes: off-diagonal entries stay 0, and, since there are n
 //! numbers to learn instead of n², the matrix learns (n + 2) / 3 times as fast. Time and memory of
@@ -17,7 +17,7 @@ impl Diagonal {
         Diagonal(vec![1.0; dimension])
     }
 
-    /// How many times as fast as the whole matrix it learns.
+    /// How much faster it learns than the full matrix.
     pub(super) fn speed(dimension: usize) -> f64 {
         (dimension as f64 + 2.0) / 3.0
     }
@@ -41,7 +41,7 @@ impl Covariance for Diagonal {
             let pairs = self.0.iter_mut().zip(*vector);
             pairs.for_each(|(variance, x)| *variance += factor * x * x);
         }
-        // Rounding must not make a tiny variance vanish.
+        // Rounding must not turn a tiny variance into zero.
         let floor = largest(&self.0) * 1e-20;
         let variances = self.0.iter_mut();
         variances.for_each(|variance| *variance = variance.max(floor));

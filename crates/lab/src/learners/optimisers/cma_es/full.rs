@@ -1,4 +1,4 @@
-//! The whole covariance matrix, with its eigenvectors.
+//! The full covariance matrix with its eigenvectors.
 
 use super::{Covariance, Parameters, add, decay, largest};
 use crate::learners::optimisers::eigen::{Eigen, Matrix, identity};
@@ -8,9 +8,9 @@ pub(super) struct Full {
     matrix: Matrix,
     /// C = B D² Bᵀ at the last decomposition.
     eigen: Eigen,
-    /// Generations since then.
+    /// Generations since the last decomposition.
     eigen_age: usize,
-    /// c_1 + c_μ: how much of C changes in a generation.
+    /// c_1 + c_μ: the share of C that changes in a generation.
     change: f64,
 }
 
@@ -24,14 +24,14 @@ impl Full {
         }
     }
 
-    /// Computes B and D anew when C has changed enough for it to matter (Hansen 2016, section B.2).
+    /// Recomputes B and D when C has changed enough for it to matter (Hansen 2016, section B.2).
     fn update_eigen(&mut self) {
         self.eigen_age += 1;
         let n = self.matrix.len() as f64;
         if (self.eigen_age as f64) * 10.0 * n * self.change > 1.0 {
             self.eigen_age = 0;
             self.eigen = Eigen::of(&self.matrix);
-            // Rounding must not make a tiny axis vanish.
+            // Rounding must not turn a tiny axis into zero.
             let floor = largest(&self.eigen.values) * 1e-20;
             let values = self.eigen.values.iter_mut();
             values.for_each(|value| *value = value.max(floor));

@@ -1,4 +1,4 @@
-//! LM-MA-ES: a few directions in place of the covariance matrix \[1\].
+//! LM-MA-ES: a few directions instead of a covariance matrix \[1\].
 //!
 //! A matrix M with M Mᵀ = C turns a standard normal vector into a step. It is never stored: it is
 //! the product of m ≈ 3 ln n matrices (1 - c_d) I + c_d m_j m_jᵀ, and each m_j is a path of
@@ -6,9 +6,9 @@
 //! and unlike a diagonal matrix it follows rotated valleys. Names and constants are those of
 //! algorithm 2 of \[1\].
 //!
-//! Ours: rates that the paper's formulas put above 1, which they do where there are few
-//! coordinates, are 1 (1/2 for c_d); a generation multiplies the step size by at most e; and steps
-//! are recovered by inverting the matrices, instead of being stored, so that candidates may be
+//! Differences from the paper: rates that its formulas put above 1, which happens with few
+//! coordinates, are set to 1 (1/2 for c_d). A generation multiplies the step size by at most e.
+//! Steps are recovered by inverting the matrices instead of being stored, so that candidates can be
 //! scaled to unit length as in `cma_es.rs`.
 //!
 //! 1. I. Loshchilov, T. Glasmachers and H.-G. Beyer, "Limited-memory matrix adaptation for large
@@ -40,7 +40,7 @@ pub(super) struct LowRank {
     /// p_σ
     sigma_path: Vec<f64>,
     directions: Vec<Direction>,
-    /// How many of the directions are in use: one more in each generation, until all are.
+    /// Number of directions in use: one more in each generation, until all are used.
     used: usize,
 }
 
@@ -50,7 +50,7 @@ struct Direction {
     path: Vec<f64>,
     /// c_d,j: how strongly it transforms a step.
     c_d: f64,
-    /// c_c,j: how fast it forgets.
+    /// c_c,j: how quickly it forgets.
     c_c: f64,
 }
 
@@ -104,7 +104,7 @@ impl LowRank {
             sigma: own.sigma,
             c_sigma: (2.0 * population as f64 / dimension as f64).min(1.0),
             sigma_path: vec![0.0; dimension],
-            // m is the population that the paper recommends, whatever the population is.
+            // m is the population that the paper recommends, whatever the actual population is.
             directions: (0..auto).map(direction).collect(),
             used: 0,
         }

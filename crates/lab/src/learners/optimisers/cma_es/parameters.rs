@@ -4,16 +4,16 @@
 /// Weights and learning rates, under the tutorial's names.
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
-    /// w_i, best first: positive ones sum to 1; the others are negative, or 0 when they are not
+    /// w_i, best first: the positive ones sum to 1; the others are negative, or 0 if they are not
     /// used.
     pub(super) weights: Vec<f64>,
     /// μ_eff: the effective number of parents.
     pub(super) mu_eff: f64,
-    /// How fast the path of the step size forgets.
+    /// How quickly the path of the step size forgets.
     pub(super) c_sigma: f64,
     /// The damping of the step size.
     pub(super) d_sigma: f64,
-    /// How fast the path of the covariance matrix forgets.
+    /// How quickly the path of the covariance matrix forgets.
     pub(super) c_c: f64,
     /// c_1: learning rate of the rank-one update.
     pub(super) c_1: f64,
@@ -24,7 +24,7 @@ pub(super) struct Parameters {
 }
 
 impl Parameters {
-    /// `speed` is how many times as fast the matrix learns as a full one.
+    /// `speed` is how much faster the matrix learns than a full one.
     pub(super) fn new(dimension: usize, population: usize, active: bool, speed: f64) -> Parameters {
         let n = dimension as f64;
         let raw = raw_weights(population);

@@ -72,7 +72,7 @@ fn signature(spec: &str) -> u64 {
     hash.value()
 }
 
-/// Taken before there was another form of the matrix: runs in old stores must continue.
+/// Recorded before there were other forms of the matrix, because runs in old stores must continue.
 #[test]
 fn the_full_matrix_asks_for_the_candidates_that_it_always_asked_for() {
     let signatures = ["cma-es", "boumaza"].map(signature);

@@ -6,7 +6,7 @@ use crate::learners::optimisers::sampling::Sampler;
 /// The change of a mutating coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
-    /// Anything up to ± the step is added (near-perfect, ga-essay).
+    /// A number between plus and minus the step is added (near-perfect, ga-essay).
     Uniform,
     /// The step is added or subtracted (thesis: "+/- 0.2").
     Fixed,
@@ -90,7 +90,7 @@ mod tests {
             .iter()
             .filter(|child| **child != [1.0; 4])
             .collect();
-        // 500 with a standard deviation of 22.
+        // The expected number is 500, with a standard deviation of 22.
         assert!(changed.len().abs_diff(500) < 110, "{}", changed.len());
         for child in changed {
             assert_eq!(child.iter().filter(|x| **x != 1.0).count(), 1);
@@ -111,7 +111,7 @@ mod tests {
     fn each_coordinate_can_have_the_chance_of_its_own() {
         let children = mutated(mutation(0.25, true, Change::Relative), 1_000);
         let changed = children.iter().flatten().filter(|x| **x != 1.0).count();
-        // 1000 of 4000 with a standard deviation of 27.
+        // The expected number is 1000 of 4000, with a standard deviation of 27.
         assert!(changed.abs_diff(1_000) < 140, "{changed}");
     }
 }

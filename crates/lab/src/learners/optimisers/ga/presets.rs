@@ -1,12 +1,12 @@
-//! The genetic algorithms of the documents, with their numbers.
+//! The genetic algorithms of the documents, with their parameters.
 
 use crate::learners::{Preset, Protocol};
 
 pub(super) const ALL: &[Preset] = &[THESIS, NEAR_PERFECT, GA_ESSAY, BOHM];
 
-/// The runs of table 12 and of the selection table, 5000 pieces, have the same results, so
-/// tournament was the selection; those of table 12, 2000 pieces, and of the population table at 170
-/// too. Tables 6 and 11 show the eight games.
+/// The runs of table 12 and of the selection table with 5000 pieces have the same results, so
+/// tournament selection was used; likewise those of table 12 with 2000 pieces and of the population
+/// table with 170. Tables 6 and 11 imply eight games.
 const THESIS: Preset = Preset {
     id: "thesis-ga",
     definition: "tournament, 170 members, all replaced, +/-0.2; the start (box of 1), the pool and the chance of a mutation are ours",
@@ -44,7 +44,7 @@ const GA_ESSAY: Preset = Preset {
     },
 };
 
-/// The game of both.
+/// The game of both presets.
 const LEE: Protocol = Protocol {
     features: Some("near-perfect"),
     player: Some("two-piece(scored=before)"),

@@ -10,9 +10,9 @@ pub(super) enum Selection {
     Tournament(usize),
     /// The parents are the two best of one pool of this size (near-perfect, ga-essay).
     PoolPair(usize),
-    /// The best of n has n lots, the next n - 1, and so on to the last with one (thesis).
+    /// The best of n has n tickets, the next n - 1, and so on; the last has one (thesis).
     Ranking,
-    /// Chances in proportion to fitness (thesis).
+    /// Probabilities proportional to fitness (thesis).
     Roulette,
 }
 
@@ -73,7 +73,7 @@ mod tests {
         let counts = counts(selection);
         for (count, chance) in counts.into_iter().zip(chances) {
             let expected = 20_000.0 * chance;
-            // At most 71 is one standard deviation.
+            // The largest standard deviation is 71.
             assert!(
                 (count as f64 - expected).abs() < 300.0,
                 "{selection:?}: {counts:?}"
@@ -90,7 +90,7 @@ mod tests {
             Selection::Tournament(2),
             [1.0 / 2.0, 1.0 / 3.0, 1.0 / 6.0, 0.0],
         );
-        // Each pair of a pool of two is a pair of parents; of a pool of four only the first two.
+        // With a pool of two, every pair can be parents; with a pool of four, only the first two.
         assert_chances(Selection::PoolPair(2), [0.25; 4]);
         assert_chances(Selection::PoolPair(4), [0.5, 0.5, 0.0, 0.0]);
     }
