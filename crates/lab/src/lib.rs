@@ -8,16 +8,16 @@
 //! Context::play_all(arms, series, range of games) -> Played -> stats -> Estimate with its interval
 //! ```
 //!
-//! [`study`] has the calls, and [`context`] their environment; everything else is their parts.
-//! [`library`] knows the published players and the shipped rulesets and reads files; [`arena`]
-//! plays; [`survival`] estimates means without playing to the end; [`stats`] turns games into
-//! numbers with intervals; [`formats`] has the files of whole games, to be played again, and of
-//! placements for conformance tests; [`learners`] are the learning methods, and [`learning`] makes
-//! runs of them that can be resumed; [`mod@bench`] measures speed and signs behaviour; [`analysis`]
-//! shows how players rate a position, and [`knowledge`] describes their lookup tables; [`draw`]
-//! makes pictures; [`experiments`] runs the tables of the literature again; [`report`] makes tables
-//! and texts; [`external`] runs players that are programs; [`session`] has games that people and
-//! bots share. The engine is [`core`].
+//! [`study`] has the calls and [`context`] their environment; the other modules are their building
+//! blocks. [`library`] contains the published players and the shipped rulesets, and reads files;
+//! [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns games
+//! into numbers with intervals; [`formats`] reads and writes files of whole games, which can be
+//! replayed, and of placements for conformance tests; [`learners`] contains the learning methods,
+//! and [`learning`] turns them into resumable runs; [`mod@bench`] measures speed and computes the
+//! signature of all decisions; [`analysis`] shows how players rate a position, and [`knowledge`]
+//! describes their lookup tables; [`draw`] creates pictures; [`experiments`] reproduces tables from
+//! the literature; [`report`] creates tables and texts; [`external`] runs players that are
+//! programs; [`session`] has games shared by people and bots. The engine is [`core`].
 //!
 //! # Example
 //!

@@ -1,12 +1,12 @@
-//! Estimates the memory of a learning run before it begins.
+//! Estimates the memory of a learning run before it starts.
 //!
-//! The estimates count everything that grows with settings: vectors, matrices, queues, tables. They
-//! are rough, and rather too high than too low.
+//! The estimates include everything that grows with settings: vectors, matrices, queues, tables.
+//! They are rough, and tend to be too high.
 
 /// The memory that a learner needs because of one setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryPart {
-    /// The setting that a smaller value makes smaller.
+    /// The setting to reduce.
     pub setting: &'static str,
     /// Bytes.
     pub bytes: u64,
@@ -37,16 +37,16 @@ pub const USUAL_MEMORY: u64 = 1_000_000_000;
 pub struct TooMuchMemory {
     /// The learner.
     pub learner: &'static str,
-    /// The setting on which most of it depends.
+    /// The setting that contributes most.
     pub setting: &'static str,
-    /// Bytes that it needs.
+    /// Bytes needed.
     pub needed: u64,
-    /// Bytes that it may have.
+    /// Bytes allowed.
     pub limit: u64,
 }
 
 impl TooMuchMemory {
-    /// Checks that parts fit into a limit together.
+    /// Checks that all parts together fit into a limit.
     pub(crate) fn check(
         learner: &'static str,
         parts: &[MemoryPart],
@@ -67,7 +67,7 @@ impl TooMuchMemory {
     }
 }
 
-/// A number of bytes, for people.
+/// A number of bytes as text.
 fn gigabytes(bytes: u64) -> String {
     match bytes {
         0..100_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),

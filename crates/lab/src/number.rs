@@ -1,8 +1,8 @@
-//! Formats numbers for people and for JSON. No other code rounds numbers or names units.
+//! Formats numbers as text and as JSON. No other code rounds numbers or chooses units.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number in JSON: an integer has no point, and one that is not finite is `null`.
+/// A number in JSON: integers have no decimal point, and a number that is not finite is `null`.
 #[derive(Clone, Copy, Debug)]
 pub struct Number(pub f64);
 
@@ -51,8 +51,8 @@ impl SeedText {
     }
 }
 
-/// For `#[serde(deserialize_with)]` of a seed that a page sends. The numbers of JavaScript are exact
-/// up to 2^53 only, so a page sends the digits.
+/// For `#[serde(deserialize_with)]` of a seed sent by a page. JavaScript's numbers are exact only
+/// up to 2^53, so pages send the digits.
 ///
 /// # Errors
 /// If it is not a seed.
@@ -79,8 +79,8 @@ pub(crate) fn optional<S: Serializer>(
 /// Large units and their letters: trillions, billions, millions.
 pub const UNITS: [(f64, &str); 3] = [(1e12, "T"), (1e9, "B"), (1e6, "M")];
 
-/// A number for people: all digits up to a million, then three digits and a unit (`31.6 M`,
-/// `251 B`); small numbers have up to two decimals.
+/// A number as text: all digits up to a million, then three digits and a unit (`31.6 M`, `251 B`);
+/// small numbers have up to two decimals.
 pub fn show(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
@@ -120,7 +120,7 @@ pub fn thousands(value: u64) -> String {
     groups.join(",")
 }
 
-/// A count in few characters: all digits up to a million, then as [`show`].
+/// A count in few characters: all digits up to a million, then as in [`show`].
 pub fn show_count(value: u64) -> String {
     if value < 1_000_000 {
         thousands(value)
@@ -129,7 +129,7 @@ pub fn show_count(value: u64) -> String {
     }
 }
 
-/// A part or a probability in at most twelve characters: `43 %`, `1.5 %` or `1 in 31,250`.
+/// A share or a probability in at most twelve characters: `43 %`, `1.5 %` or `1 in 31,250`.
 pub fn percent(part: f64) -> String {
     match part {
         0.0995.. => format!("{:.0} %", 100.0 * part),

@@ -1,11 +1,11 @@
-//! A new file of lines that are added in any order and sorted by their keys.
+//! A new file whose lines are added in any order and sorted by key at the end.
 //!
 //! Lines are appended to `FILE.part` as they come, so the memory is 32 bytes per line however long
 //! the lines are. When the file is finished, the lines are copied in their order, and the file gets
-//! its name. If they came in order, it is only renamed. Of lines with the same key the first one
-//! counts. While lines are added, `FILE.part` is valid: it holds all lines but those of the last
-//! second. If a line cannot be written (a full disk), `FILE.part` stays with the whole lines before
-//! it, and the error says so.
+//! its name. If they were added in order, the file is only renamed. Among lines with the same key,
+//! the first one counts. While lines are added, `FILE.part` is valid: it contains all lines except
+//! those of the last second. If a line cannot be written (because the disk is full), `FILE.part` is
+//! kept with the complete lines before it, and the error says so.
 
 use crate::library::FileError;
 use crate::time::Instant;
@@ -14,9 +14,9 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Lines are passed on to the operating system at least this often.
+/// Lines are written at least this often.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
-/// They are also passed on when this many bytes wait.
+/// They are also written when this many bytes are waiting.
 const MOST_WAITING: usize = 1 << 16;
 
 /// The sort key of a line: first by the player, then by the game.
@@ -29,7 +29,7 @@ pub(crate) struct OrderedFile {
     part: PathBuf,
     sorted: PathBuf,
     out: File,
-    /// Bytes that were not yet written.
+    /// Bytes that have not been written yet.
     waiting: Vec<u8>,
     /// The key, the position and the length of every line.
     lines: Vec<(LineKey, u64, u64)>,
@@ -43,16 +43,16 @@ impl OrderedFile {
     /// Begins a file; `what` describes its content.
     ///
     /// # Errors
-    /// If the name exists already, or the file cannot be created.
+    /// If the name already exists, or the file cannot be created.
     pub(crate) fn create(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
         OrderedFile::begin(path, what, |part| File::create_new(part))
     }
 
-    /// The same, for a file whose lines can be made again: a `FILE.part` that a killed run has left
-    /// is replaced, one that a run still writes is not.
+    /// The same, for a file that can be recreated: a `FILE.part` left behind by a killed run is
+    /// replaced, but not one that a run is still writing.
     ///
     /// # Errors
-    /// If the name exists already, or the file cannot be created.
+    /// If the name already exists, or the file cannot be created.
     pub(crate) fn create_again(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
         OrderedFile::begin(path, what, |part| {
             let is_file = fs::symlink_metadata(part).is_ok_and(|found| found.is_file());
@@ -75,12 +75,12 @@ impl OrderedFile {
             PathBuf::from(name)
         };
         let (part, sorted) = (with(".part"), with(".part.sorted"));
-        // A link that leads nowhere is something too; hence not `exists`.
+        // A dangling link counts too, so `exists` is not used.
         if fs::symlink_metadata(path).is_ok() {
             let problem = format!("exists already; {what} are written to a new file");
             return Err(FileError::of_file(path, problem));
         }
-        // `create_new`, for the other file may be that of a run which is still playing.
+        // `create_new`, because the file may belong to a run that is still playing.
         let file = create(&part).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
                 let problem =
@@ -89,7 +89,8 @@ impl OrderedFile {
             }
             _ => FileError::creating(path, &error),
         })?;
-        // Held until the file is closed; a file system without locks has none to respect either.
+        // The lock is held until the file is closed; on a file system without locks, errors are
+        // ignored.
         let _ = file.try_lock();
         Ok(OrderedFile {
             path: path.to_owned(),
@@ -114,7 +115,7 @@ impl OrderedFile {
         self.write_if_due()
     }
 
-    /// Adds a line that sorts after all lines before; a file has only such lines, or none.
+    /// Adds a line that sorts after all previous ones; a file has either only such lines, or none.
     pub(crate) fn append(&mut self, line: &str) -> Result<(), FileError> {
         if self.failed || self.waiting.len() >= MOST_WAITING {
             self.write()?;
@@ -124,7 +125,7 @@ impl OrderedFile {
         Ok(())
     }
 
-    /// Passes lines on to the operating system if they have waited for a second.
+    /// Writes lines that have been waiting for a second.
     pub(crate) fn write_if_due(&mut self) -> Result<(), FileError> {
         if self.written.elapsed() < BETWEEN_WRITES {
             return Ok(());
@@ -136,7 +137,7 @@ impl OrderedFile {
     fn write(&mut self) -> Result<(), FileError> {
         let waiting = std::mem::take(&mut self.waiting);
         let written = match self.failed {
-            // A line after half a line would be lost.
+            // A line written after half a line would be lost.
             true => Err(ErrorKind::WriteZero.into()),
             false => self.out.write_all(&waiting),
         };
@@ -197,8 +198,8 @@ impl OrderedFile {
 
 impl Drop for OrderedFile {
     fn drop(&mut self) {
-        // After `finish` some of them are gone; and a process that cannot write often cannot remove
-        // either.
+        // After `finish`, some of them are gone; and a process that cannot write often cannot
+        // remove files either.
         let _ = fs::remove_file(&self.sorted);
         if !self.failed || self.lines.is_empty() {
             let _ = fs::remove_file(&self.part);

@@ -71,7 +71,7 @@ macro_rules! parsed {
 parsed!(bool, usize, u32, u64, f64, String);
 
 impl FromSetting for f32 {
-    /// Rounded from 64 bits, as every number is read.
+    /// Rounded from 64 bits, in which every number is parsed.
     fn read(value: &Spec) -> f32 {
         f64::read(value) as f32
     }

@@ -105,6 +105,5 @@ fn results_draw_pictures_and_check_finds_one_that_is_old() {
 /// The error of a run that has said something before.
 fn sentence_after_output(folder: &std::path::Path, args: &[&str]) -> String {
     let output = crate::tetrolab(folder).args(args).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    String::from_utf8(output.stderr).unwrap()
+    crate::failure(folder, &output)
 }

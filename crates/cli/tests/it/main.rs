@@ -53,14 +53,22 @@ fn json(folder: &Path, args: &[&str]) -> serde_json::Value {
     serde_json::from_str(&stdout(folder, &args)).unwrap()
 }
 
-/// The one sentence that a run with wrong input prints.
+/// The one sentence that a run with wrong input prints, and nothing else.
 fn sentence(folder: &Path, args: &[&str]) -> String {
     let output = tetrolab(folder).args(args).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
     assert!(output.stdout.is_empty(), "{args:?}");
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(errors.lines().count(), 1, "{args:?}: {errors}");
-    errors.trim().strip_prefix("tetrolab: ").unwrap().to_owned()
+    failure(folder, &output)
+}
+
+/// The one sentence on standard error of a run that failed because of its input. It must be on the
+/// page of all error messages.
+fn failure(folder: &Path, output: &std::process::Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    let sentence = errors.trim().strip_prefix("tetrolab: ").unwrap();
+    errors::check_listed(folder, sentence);
+    sentence.to_owned()
 }
 
 /// Asks a run to stop, as Ctrl-C does. Not by SIGINT: where the tests run in the background it may

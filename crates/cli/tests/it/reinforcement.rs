@@ -2,7 +2,7 @@
 
 use super::learn::generations;
 use super::resume::{kill, spawn, wait_for_generations};
-use super::{json, sentence, stdout, tetrolab, with_file_limit};
+use super::{failure, json, sentence, stdout, tetrolab, with_file_limit};
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
@@ -311,7 +311,7 @@ fn what_only_optimisers_have_is_refused() {
         .args(["learn", "q-netwrk"])
         .output()
         .unwrap();
-    assert_eq!(missing.status.code(), Some(2));
+    assert!(failure(folder.path(), &missing).contains("'q-netwrk'"));
     let broken = folder.path().join("lab/run/checkpoint.safetensors");
     let learner = small("q-network");
     stdout(folder.path(), &args(&learner, &["--generations=1"]));

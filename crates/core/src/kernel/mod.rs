@@ -262,7 +262,7 @@ impl Kernel {
         fits.then_some(self)
     }
 
-    /// The same on any processor; there, only [`crate::simd::Plain`] works.
+    /// The same on any processor; there, only `crate::simd::Plain` works.
     fn anywhere(
         ruleset: &Ruleset,
         evaluator: &Arc<dyn Evaluator>,

@@ -12,13 +12,13 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// One run of a learning method.
 ///
-/// The driver asks for one generation after the other, stores each, counts the budget and reports
-/// events. A generation is a function of the state before it, its number and the seed. There are
-/// two ways to resume a run, and a method chooses one:
+/// The driver requests generations one after the other, stores them, keeps track of the budget and
+/// reports events. A generation is a function of the state before it, its number and the seed.
+/// There are two ways to resume a run, and a method chooses one:
 ///
 /// - With a [checkpoint](LearningRun::checkpoint), which the driver writes after every generation.
-///   The checkpoint holds the complete state.
-/// - Without one the driver repeats the generations of the store. [`GenerationContext::judge`] then
+///   The checkpoint contains the complete state.
+/// - Without one, the driver repeats the stored generations: [`GenerationContext::judge`] then
 ///   returns the stored fitness.
 pub(crate) trait LearningRun: Send {
     /// Makes the next generation; `None` if it was stopped, after which the run must be dropped.
@@ -33,7 +33,7 @@ pub(crate) trait LearningRun: Send {
     /// The current solution.
     fn solution(&self) -> Solution;
 
-    /// The memory of a run. That of an optimiser follows from its settings, before one is
+    /// The memory of a run. For an optimiser it is computed from the settings, before it is
     /// constructed.
     fn memory(&self) -> Vec<MemoryPart> {
         Vec::new()
@@ -53,8 +53,8 @@ pub(crate) trait LearningRun: Send {
 
 /// The result of a generation.
 pub(crate) struct GenerationOutcome {
-    /// The numbers of every candidate as a player has them; without numbers for a model, which is
-    /// in the checkpoint.
+    /// The numbers of every candidate in the form that players use; empty for a model, which is in
+    /// the checkpoint.
     pub(crate) candidates: Vec<Vec<f64>>,
     /// The fitness of each candidate, and the games and pieces of the generation.
     pub(crate) judgement: Judgement,
@@ -74,7 +74,7 @@ pub(crate) enum Solution {
 }
 
 impl Solution {
-    /// How many numbers it has.
+    /// Number of values in it.
     pub(crate) fn len(&self) -> usize {
         match self {
             Solution::Numbers(numbers) => numbers.len(),
@@ -82,7 +82,7 @@ impl Solution {
         }
     }
 
-    /// The numbers as the store has them: those of a model are in its file.
+    /// The numbers that are stored: none for a model, which has a separate file.
     pub(crate) fn stored_numbers(&self) -> &[f64] {
         match self {
             Solution::Numbers(numbers) => numbers,
@@ -97,11 +97,11 @@ pub(crate) struct TrainingSetup<'a> {
     pub(crate) ruleset: &'a Ruleset,
     /// The observation of a board.
     pub(crate) observation: BoardObservation,
-    /// How many numbers are searched; 0 for a method that trains its own model.
+    /// Number of values searched; 0 for a method that trains a model.
     pub(crate) dimension: usize,
     /// The seed of all random numbers of the run ...
     pub(crate) seed: u64,
-    /// ... and those of an optimiser.
+    /// ... and that of an optimiser.
     pub(crate) optimizer_seed: u64,
 }
 

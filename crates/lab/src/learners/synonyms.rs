@@ -3,7 +3,7 @@
 use super::names;
 use tetrolab_core::spec::SpecError;
 
-/// Common words for methods that have another name here.
+/// Common names of methods that have another name here.
 const SYNONYMS: [(&str, &str); 26] = [
     ("genetic", "ga"),
     ("genetic-algorithm", "ga"),
@@ -33,7 +33,7 @@ const SYNONYMS: [(&str, &str); 26] = [
     ("temporal-difference", "td-lambda"),
 ];
 
-/// The error for a name that no learner has: it suggests one.
+/// The error for an unknown learner, with a suggestion.
 pub(super) fn unknown(name: &str) -> SpecError {
     let wanted = name.to_ascii_lowercase().replace('_', "-");
     let meant = SYNONYMS.iter().find(|row| row.0 == wanted);

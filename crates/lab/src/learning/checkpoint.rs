@@ -1,13 +1,13 @@
-//! Checkpoints: how they are written, and how a run continues from one.
+//! Checkpoints: how they are written, and how a run continues from them.
 //!
-//! After a generation is in the store, the checkpoint replaces the one before. Store and checkpoint
-//! may disagree, after a power cut or where a run was copied while it was in progress:
+//! After a generation has been stored, a checkpoint replaces the previous one. Store and checkpoint
+//! may disagree after a power cut, or if a run was copied while it was in progress:
 //!
 //! - The store has more generations than the checkpoint, or there is no checkpoint: they are
 //!   repeated, and the results are compared with the store.
-//! - The checkpoint has more generations than the store: it holds the rows of all its generations,
-//!   and the missing ones are added to the store.
-//! - Both have a generation, but not the same one: the run is refused.
+//! - The checkpoint has more generations than the store: it contains the rows of all its
+//!   generations, and the missing ones are added to the store.
+//! - Both have a generation, but it differs: the run is rejected.
 
 use super::description::StoredPlan;
 use super::folder::write_whole_bytes;
@@ -19,8 +19,8 @@ use crate::library::safetensors::Tensors;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A generation as a checkpoint has it. Numbers are bits where digits could lose some; a model's
-/// only candidate is left out.
+/// A generation in a checkpoint. Numbers are stored as bits where decimals could lose precision; a
+/// model's only candidate is omitted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct CheckpointRow {
     /// The fitness of the only candidate, or the highest.
@@ -96,9 +96,9 @@ impl CheckpointRow {
 /// The results of a run so far.
 #[derive(Default)]
 pub(crate) struct FoundSolutions {
-    /// The solution after the last generation: that of a run that was stopped is of no use.
+    /// The solution after the last generation; invalid for a run that was stopped.
     pub(super) last: Option<Solution>,
-    /// The best model that was evaluated, and its fitness.
+    /// The best evaluated model, and its fitness.
     pub(super) best: Option<(f64, Solution)>,
 }
 
@@ -111,8 +111,8 @@ impl FoundSolutions {
         self.last = Some(solution);
     }
 
-    /// Adds the best solution to a checkpoint; a method whose solution is not a model keeps its
-    /// own.
+    /// Adds the best solution to a checkpoint; methods whose solution is not a model keep track of
+    /// it themselves.
     fn save(&self, tensors: &mut Tensors) {
         if let Some((fitness, Solution::Model(model))) = &self.best {
             tensors.say("best.fitness", &fitness.to_bits().to_string());
@@ -153,8 +153,8 @@ pub(super) fn write(
     write_whole_bytes(path, &tensors.sealed_bytes())
 }
 
-/// Continues a run from its checkpoint, if there is one: its generations, and what it has found.
-/// The store has these generations of the run.
+/// Restores a run from its checkpoint, if there is one: its generations and solutions. The store
+/// has these generations of the run.
 pub(super) fn restore(
     path: &Path,
     run: &mut dyn LearningRun,
@@ -180,7 +180,7 @@ pub(super) fn restore(
     let count: usize = count.ok_or_else(foreign)?;
     let rows: Vec<CheckpointRow> = match tensors.word("rows") {
         Some(rows) => serde_json::from_str(rows).map_err(|_| foreign())?,
-        // An older checkpoint has no rows: those of the store must do.
+        // An older checkpoint has no rows, so those of the store are used.
         None => {
             let stored = in_store()?;
             if stored.len() < count {

@@ -14,10 +14,10 @@ pub(crate) struct GenerationContext<'a> {
     pub(crate) study: &'a Context,
     /// The number of the generation, from 0.
     pub(crate) number: u64,
-    /// Which of the independent runs, from 0.
+    /// The index of the independent run.
     pub(super) run: u64,
     pub(super) task: &'a Task,
-    /// The generation as the store has it, if it was made before.
+    /// The stored generation, if it was made before.
     pub(super) known: Option<&'a StoredGeneration>,
     /// The folder of the run, for messages.
     pub(super) folder: Option<&'a RunFolder>,
@@ -47,10 +47,10 @@ impl GenerationContext<'_> {
     }
 
     /// The fitness of candidates, given by the numbers of a player: from training games, the same
-    /// for all of them, or from the store if it has this generation. `None` if it was stopped.
+    /// for all of them, or from the store if it has this generation. `None` if the run was stopped.
     ///
     /// # Errors
-    /// If candidates cannot play, or the store has other ones.
+    /// If candidates cannot play, or the store has different ones.
     pub(crate) fn judge(
         &self,
         candidates: &[Vec<f64>],
@@ -81,8 +81,8 @@ impl GenerationContext<'_> {
         self.task.objective.judge(&self.trial(seed), &players)
     }
 
-    /// The fitness of a model in evaluation games, which differ in every generation and are never
-    /// trained on. `None` if it was stopped.
+    /// The fitness of a model in evaluation games, which differ between generations and are never
+    /// used in training. `None` if the run was stopped.
     pub(crate) fn evaluate(&self, model: Model) -> Result<Option<Judgement>, LearningError> {
         let solution = Solution::Model(model);
         let player = self.task.template.player(&solution, &self.task.ruleset)?;
@@ -90,7 +90,7 @@ impl GenerationContext<'_> {
         self.task.objective.judge(&self.trial(seed), &[player])
     }
 
-    /// The error of a model that has diverged.
+    /// The error for a model that has diverged.
     pub(crate) fn diverged(&self, diverged: Diverged) -> LearningError {
         let folder = self.folder.filter(|_| self.number > 0);
         let checkpoint = folder.map(|folder| folder.checkpoint(self.run));

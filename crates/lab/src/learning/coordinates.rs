@@ -18,16 +18,16 @@ use tetrolab_core::evaluators::{Form, Model, ParameterTable, Scaling};
 use tetrolab_core::features::{Feature, FeatureSet};
 use tetrolab_core::ruleset::Ruleset;
 
-/// From a learner's vector to the numbers of a player.
+/// Maps a learner's vector to the numbers of a player.
 pub(super) struct Coordinates {
-    /// Where the search begins, as numbers of the player; at 0 without.
+    /// The start of the search, as numbers of the player; `None` for 0.
     start: Option<Vec<f64>>,
-    /// The size of a unit of each coordinate in its number; 1 without.
+    /// The size of a unit of each coordinate, in its number; `None` for 1.
     units: Option<Vec<f64>>,
 }
 
-/// Distance of a learner's first candidates from the start under its defaults, relative to the
-/// start's length.
+/// Distance of a learner's first candidates from the start with default settings, relative to the
+/// norm of the start.
 const FIRST_STEP: f64 = 0.1;
 
 impl Coordinates {
@@ -103,8 +103,8 @@ impl Coordinates {
     }
 }
 
-/// Units with which the learner's first candidates, under its defaults, are a tenth of the start's
-/// size away from it.
+/// Units for which the learner's first candidates, with default settings, are at a distance of a
+/// tenth of the norm of the start.
 fn first_steps(
     mut units: Vec<f64>,
     size: f64,
@@ -162,8 +162,8 @@ impl Start {
         Ok(Some(Start { file, tables }))
     }
 
-    /// The numbers, and their length in the coordinates. Numbers whose scale does not matter are
-    /// scaled to length 1.
+    /// The numbers, and their norm in the coordinates. Numbers whose scale does not matter are
+    /// scaled to norm 1.
     fn scaled(&self, form: &Form, features: &FeatureSet, units: Option<&[f64]>) -> (Vec<f64>, f64) {
         let numbers: Vec<f64> = self.tables.concat();
         let no_units = vec![1.0; numbers.len()];
@@ -185,8 +185,7 @@ impl Start {
     }
 }
 
-/// The numbers that a player has in a table, in the order of these features; neutral ones where it
-/// has none.
+/// The player's numbers in a table, in the order of these features; neutral numbers if it has none.
 fn numbers_of(file: &PlayerFile, table: &ParameterTable, features: &FeatureSet) -> Vec<f64> {
     let or_neutral = |found: Option<&[f64]>, count: usize| match found {
         Some(numbers) => numbers.to_vec(),
@@ -204,8 +203,8 @@ fn numbers_of(file: &PlayerFile, table: &ParameterTable, features: &FeatureSet) 
     features.features().iter().flat_map(of_feature).collect()
 }
 
-/// A player can be the start if its features are among those of the plan, and its tables among
-/// those of its evaluator.
+/// Checks that a player can be the start: its features must be among those of the plan, and its
+/// tables among those of the plan's evaluator.
 fn check_fits(
     plan: &Learning,
     name: &str,
@@ -238,7 +237,7 @@ fn check_fits(
     ))
 }
 
-/// The largest ratio between the spreads of features for which weights are searched unscaled.
+/// The maximum ratio between the spreads of features for which weights are searched unscaled.
 const WIDE: f64 = 1_000.0;
 
 /// The spread of each feature between the placements of one decision: the root of the variance,
@@ -265,8 +264,8 @@ fn spreads(
     Ok(floored(sums.iter().map(spread).collect()))
 }
 
-/// Features that were constant in all decisions have no spread: they count as those that spread the
-/// least.
+/// Features that were constant in all decisions have no spread; they get the smallest spread of the
+/// others.
 fn floored(mut spreads: Vec<f64>) -> Vec<f64> {
     let positive = spreads.iter().copied().filter(|spread| *spread > 0.0);
     let least = positive.fold(f64::INFINITY, f64::min);
@@ -284,8 +283,8 @@ fn variance(values: &[f64]) -> f64 {
     values.iter().map(square).sum::<f64>() / count
 }
 
-/// Whether a plan without a given scale is searched by spread: if it starts from a player, if its
-/// features differ so much that one step size does not suit all of them, or if they feed a network.
+/// Whether a plan without a given scale uses spreads: if it starts from a player, if its features
+/// differ so much that one step size does not suit all of them, or if they are inputs of a network.
 /// False for an invalid plan.
 pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     let made = || -> Result<bool, LearningError> {
@@ -295,7 +294,7 @@ pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     plan.start.is_some() || made().unwrap_or(false)
 }
 
-/// Whether the numbers of a plan are those of a model; false for an invalid plan.
+/// Whether the numbers of a plan belong to a model; false for an invalid plan.
 pub(super) fn searches_model(plan: &Learning) -> bool {
     outline(plan, &Parts::default()).is_ok_and(|outline| outline.form.make.model().is_some())
 }

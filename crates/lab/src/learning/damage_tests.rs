@@ -35,7 +35,7 @@ impl TestRun {
         self.file("run/checkpoint.safetensors")
     }
 
-    /// Begins the run or continues with it, until it ends or this many generations are there.
+    /// Begins or continues the run, until it ends or has this many generations.
     fn learn(&self, most: usize) -> Result<LearningResult, StudyError> {
         let place = LearningPlace {
             resume: self.file("run").exists(),
@@ -65,7 +65,7 @@ impl TestRun {
     }
 }
 
-/// A plan of a method that keeps checkpoints, of some milliseconds.
+/// A plan of a method that writes checkpoints, which takes some milliseconds.
 pub(super) fn training_plan(learner: &str) -> Learning {
     let (settings, evaluator, features) = match learner {
         "hill-climber" => ("step=0.1", "linear", "dellacherie"),
@@ -110,13 +110,13 @@ fn a_run_whose_store_and_checkpoint_are_of_different_moments_learns_the_same() {
         broken.learn(1).unwrap();
         let old = fs::read(broken.checkpoint()).unwrap();
         broken.learn(3).unwrap();
-        // The store is behind: one generation, and two.
+        // The store is behind by one generation, and by two.
         for from in [2, 1] {
             broken.forget(from);
             broken.learn(3).unwrap();
             assert_eq!(broken.generations(), 3, "{learner}");
         }
-        // The checkpoint is behind, and then there is none.
+        // The checkpoint is behind, and then missing.
         fs::write(broken.checkpoint(), &old).unwrap();
         broken.learn(3).unwrap();
         fs::remove_file(broken.checkpoint()).unwrap();
@@ -237,7 +237,7 @@ fn a_run_that_time_has_ended_in_the_middle_of_a_generation_stays_there() {
         let first = run.learn(usize::MAX).unwrap();
         assert!(first.ended.iter().all(|why| why == "the time is up"));
         let (learned, generations) = (run.learned(), run.generations());
-        // As if it had been killed just before the end of the whole plan was noted.
+        // As if the run had been killed just before the end of the whole plan was recorded.
         let store = Connection::open(run.file("lab.sqlite")).unwrap();
         store
             .execute_batch("UPDATE runs SET ended = NULL; DELETE FROM checks WHERE part = 'run'")
@@ -249,7 +249,7 @@ fn a_run_that_time_has_ended_in_the_middle_of_a_generation_stays_there() {
     }
 }
 
-/// What can be read of a run's store, in full.
+/// Everything that can be read of a run's store.
 fn all_of(store: &Path) -> Result<String, StoreError> {
     let store = Store::read(store)?;
     let runs = store.runs()?;
@@ -261,7 +261,8 @@ fn all_of(store: &Path) -> Result<String, StoreError> {
     Ok(format!("{runs:?} {generations:?} {candidates:?}"))
 }
 
-/// Flips random bits, one at a time, in a store, a checkpoint and a model: how many were harmless.
+/// Flips random bits, one at a time, in a store, a checkpoint and a model; returns how many were
+/// harmless.
 fn flip(flips: u64) -> [u64; 3] {
     let mut rng = Rng::new(flips);
     let mut flipped = |bytes: &[u8]| {
@@ -269,7 +270,7 @@ fn flip(flips: u64) -> [u64; 3] {
         damaged[bit as usize / 8] ^= 1 << (bit % 8);
         damaged
     };
-    // A store of which all can be read.
+    // All of the store can be read.
     let run = TestRun::new(&tiny());
     run.learn(usize::MAX).unwrap();
     let (bytes, learned) = (fs::read(run.file("lab.sqlite")).unwrap(), run.learned());
@@ -279,7 +280,7 @@ fn flip(flips: u64) -> [u64; 3] {
         fs::write(run.file("lab.sqlite"), flipped(&bytes)).unwrap();
         if let Ok(read) = all_of(&run.file("lab.sqlite")) {
             assert_eq!(read, expected);
-            // Some damage is only found when something is written.
+            // Some damage is only detected on writing.
             harmless[0] += u64::from(run.learn(usize::MAX).is_ok());
             assert_eq!(run.learned(), learned);
         }
@@ -289,7 +290,7 @@ fn flip(flips: u64) -> [u64; 3] {
     let (bytes, learned) = (fs::read(run.checkpoint()).unwrap(), run.learned());
     for _ in 0..flips {
         let damaged = flipped(&bytes);
-        // Only what can be read at all is worth the time to continue with.
+        // Continuing takes time, so it is only tried if the file can be read at all.
         if Tensors::parse(&damaged).is_ok() {
             fs::write(run.checkpoint(), damaged).unwrap();
             run.learn(usize::MAX).unwrap();

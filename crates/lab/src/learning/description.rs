@@ -33,13 +33,13 @@ pub struct Learning {
     /// Activation function of the hidden units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activation: Option<String>,
-    /// The player around whose weights the search begins; around 0 without one.
+    /// The player at which the search starts; at 0 without one.
     pub start: Option<String>,
     /// The coordinates in which the learner searches.
     pub scale: Scale,
     /// The fitness of a candidate.
     pub objective: String,
-    /// How many games each candidate plays.
+    /// Number of games per candidate.
     pub games: u64,
     /// Whether all generations play the same games.
     pub fixed_games: bool,
@@ -47,26 +47,25 @@ pub struct Learning {
     pub max_pieces: Option<u64>,
     /// When to stop.
     pub budget: Budget,
-    /// How many independent runs are made, whose solutions are averaged.
+    /// Number of independent runs, whose solutions are averaged.
     pub runs: u64,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The rules of the game in full, as they were when the run was begun: a ruleset's file may
-    /// change. A task fills them in; callers leave them out, and descriptions of older stores have
-    /// none.
+    /// The complete rules of the game when the run was begun, because a ruleset's file may change.
+    /// A task fills them in; callers omit them, and descriptions in older stores lack them.
     #[serde(
         skip_serializing_if = "Option::is_none",
         deserialize_with = "FullRules::of_plan"
     )]
     pub rules: Option<FullRules>,
-    /// A hash of the lookup tables from which a search of their scales starts: their file may
-    /// change. A task fills it in.
+    /// A hash of the lookup tables whose scales are searched, because their file may change. A task
+    /// fills it in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_tables: Option<String>,
 }
 
-/// A stored description. That of a later version may have more fields, and that of an earlier one
-/// has no coordinates, which were then those of the weights.
+/// Parses a stored description. One from a later version may have more fields, and one from an
+/// earlier version has no coordinates, which were then those of the weights.
 #[derive(Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub(super) struct StoredPlan(pub(super) Learning);
@@ -140,15 +139,15 @@ pub struct Budget {
     pub games: Option<u64>,
     /// Pieces of each run.
     pub pieces: Option<u64>,
-    /// Wall-clock seconds for all runs, in equal shares. The only limit that makes a result depend
-    /// on the machine.
+    /// Wall-clock seconds for all runs, in equal shares. This is the only limit that makes a result
+    /// depend on the machine.
     pub seconds: Option<f64>,
     /// The fitness of a candidate at which a run ends.
     pub fitness: Option<f64>,
 }
 
 impl Budget {
-    /// This many generations, and no other limit.
+    /// Only this limit on generations.
     pub fn generations(generations: u64) -> Budget {
         Budget {
             generations: Some(generations),
@@ -185,9 +184,10 @@ impl Learning {
 }
 
 impl Default for Learning {
-    /// Boumaza's experiment (2009) with fewer games and generations, once: a few seconds. Games of
-    /// the harder game end far below the cap; the cap is for other games. The program's default
-    /// without arguments is `danger-quick` instead, which trains tables in a minute.
+    /// Boumaza's experiment (2009) with fewer games and generations, once, which takes a few
+    /// seconds. Games of the harder game end far below the cap; the cap is for other games. The
+    /// program's default without arguments is `danger-quick` instead, which trains tables in a
+    /// minute.
     fn default() -> Learning {
         Learning {
             learner: "boumaza".to_owned(),
@@ -212,10 +212,10 @@ impl Default for Learning {
     }
 }
 
-/// A setting under the path of its field, with its value if it differs from the default.
+/// A setting, by the path of its field, with its value if it differs from the default.
 pub type FieldValue = (&'static str, Option<String>);
 
-/// Where two descriptions differ.
+/// A difference between two descriptions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDifference {
     /// The path of the field: `games`, `budget.pieces`.
@@ -240,7 +240,7 @@ impl std::fmt::Display for FieldDifference {
     }
 }
 
-/// The name of a field of a [`Learning`] for people.
+/// A readable name for a field of a [`Learning`].
 pub fn words(field: &str) -> &'static str {
     match field {
         "learner" => "the learner",
@@ -270,7 +270,7 @@ pub fn words(field: &str) -> &'static str {
 }
 
 impl Learning {
-    /// The settings but the learner, in a fixed order, by the paths of their fields.
+    /// The settings except the learner, in a fixed order, by the paths of their fields.
     pub fn fields(&self) -> Vec<FieldValue> {
         fn number<T: ToString>(value: Option<T>) -> Option<String> {
             value.map(|value| value.to_string())
@@ -303,18 +303,18 @@ impl Learning {
         ]
     }
 
-    /// The scale, if its absence could mean another one.
+    /// The scale, if its absence could mean a different one.
     fn scale_if_said(&self) -> Option<String> {
         let says_nothing = match self.scale {
             Scale::Auto => true,
             Scale::None => !coordinates::calls_for_spread(self),
-            // A model was never searched otherwise, so nothing can mean none.
+            // Models have always been searched this way, so it need not be stated.
             Scale::Spread => coordinates::searches_model(self),
         };
         (!says_nothing).then(|| self.scale.name().to_owned())
     }
 
-    /// The layers and the activation, if their absence would mean others.
+    /// The layers and the activation, if their absence could mean different ones.
     fn layers_if_said(&self) -> [Option<String>; 2] {
         let said = [self.layers.clone(), self.activation.clone()];
         if said == [None, None] {
@@ -330,7 +330,7 @@ impl Learning {
         ]
     }
 
-    /// Where this description differs from another, if it does.
+    /// The first difference from another description, if any.
     pub fn difference(&self, other: &Learning) -> Option<FieldDifference> {
         let difference = |field, own, other| FieldDifference { field, own, other };
         if !are_the_same_learner(&self.learner, &other.learner) {
@@ -367,7 +367,7 @@ impl Budget {
         *self == Budget::default()
     }
 
-    /// Whether something else than a number of generations ends a run.
+    /// Whether anything other than a number of generations ends a run.
     pub fn has_another_limit(&self) -> bool {
         let counts = self.games.or(self.pieces);
         counts.is_some() || self.seconds.or(self.fitness).is_some()
@@ -378,7 +378,7 @@ impl Budget {
 pub(super) mod tests {
     use super::*;
 
-    /// A description of something that is learned in milliseconds.
+    /// A run that takes milliseconds.
     pub(crate) fn tiny() -> Learning {
         Learning {
             learner: "random-search(population=4)".to_owned(),

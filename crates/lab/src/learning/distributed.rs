@@ -1,6 +1,6 @@
 //! Candidates that a cluster evaluates: each is a player file in a unit of work, like any player
-//! that is evaluated elsewhere. Its games follow from the seed, and its fitness from its games, so
-//! it is the same as on one machine.
+//! evaluated elsewhere. The seed determines its games, and the games its fitness, so the result is
+//! the same as on one machine.
 
 use super::context::GenerationContext;
 use super::objective::{Judgement, judged_together};
@@ -41,7 +41,7 @@ impl Task {
 }
 
 impl GenerationContext<'_> {
-    /// The fitness of candidates by games that a cluster plays. Nothing if it was stopped.
+    /// The fitness of candidates, from games played by a cluster; `None` if it was stopped.
     pub(super) fn judge_elsewhere(
         &self,
         cluster: &dyn Cluster,

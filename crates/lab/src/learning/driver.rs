@@ -1,12 +1,12 @@
-//! The driver of all learning methods: requests one generation after the other, keeps each in the
-//! store, writes checkpoints, and ends a run when its budget is spent.
+//! The driver of all learning methods: it requests one generation after the other, stores each,
+//! writes checkpoints, and ends a run when its budget is spent.
 //!
 //! # Time
 //!
 //! A limit on time ends a run in the middle of a generation: games stop, and the incomplete
-//! generation is discarded. The run then has the generations that are complete, and the store notes
-//! that it ended there, so that a resumed run ends there too. The first generation of a run is
-//! always finished, because without one there is no player.
+//! generation is discarded. The run then consists of the complete generations, and the store
+//! records that it ended there, so that a resumed run ends there too. The first generation of a run
+//! is always completed, because otherwise there would be no player.
 
 use super::checkpoint::{CheckpointRow, FoundSolutions};
 use super::generation::{Generation, StoredEnding, StoredGeneration};
@@ -26,11 +26,11 @@ pub(crate) struct Driven {
     pub(crate) solutions: Vec<Solution>,
     /// Why each run ended.
     pub(crate) stops: Vec<String>,
-    /// How many games were played, those of the store included.
+    /// Number of games played, including those of stored generations.
     pub(crate) games: u64,
-    /// How many pieces were placed.
+    /// Number of pieces placed.
     pub(crate) pieces: u64,
-    /// How long it took.
+    /// Duration in seconds.
     pub(crate) seconds: f64,
     /// The last generation.
     pub(crate) last: Option<Generation>,
@@ -72,8 +72,8 @@ pub(crate) fn drive(
     Ok(driven)
 }
 
-/// What the model of a task's first run is after its last checkpoint; none of a method whose solution
-/// is no model.
+/// The model of a task's first run after its last checkpoint; `None` for methods whose solution is
+/// not a model.
 #[cfg(feature = "store")]
 pub(crate) fn model_so_far(
     task: &Task,
@@ -88,7 +88,7 @@ pub(crate) fn model_so_far(
         .filter(|one| matches!(one, Solution::Model(_))))
 }
 
-/// What a run has cost so far.
+/// The cost of a run so far.
 #[derive(Clone, Copy, Default)]
 struct Spent {
     generations: u64,
@@ -110,7 +110,7 @@ struct Driver<'a> {
     task: &'a Task,
     context: &'a Context,
     keeper: &'a mut dyn RunKeeper,
-    /// The time that all generations so far took, those of the store included.
+    /// The time of all generations so far, including stored ones.
     seconds: f64,
 }
 
@@ -118,16 +118,16 @@ struct Driver<'a> {
 struct RunInProgress {
     number: u64,
     method: Box<dyn LearningRun>,
-    /// The generations of the checkpoint, for a method that keeps one.
+    /// The generations of the checkpoint, for methods that write one.
     rows: Vec<CheckpointRow>,
     found: FoundSolutions,
-    /// The last generation of the store.
+    /// The last stored generation.
     stored: Option<StoredGeneration>,
     /// How the run ended in an earlier process, if it did.
     ending: Option<StoredEnding>,
     spent: Spent,
     last: Option<Generation>,
-    /// When the last generation was made: the time since then belongs to the next one.
+    /// When the last generation was completed; the time since then belongs to the next one.
     since: Instant,
 }
 
@@ -152,7 +152,7 @@ impl RunInProgress {
 type Made = (Generation, Option<String>);
 
 impl Driver<'_> {
-    /// One of the independent runs at its beginning, or at its checkpoint.
+    /// One of the independent runs, in its initial state or at its checkpoint.
     fn begin(&mut self, number: u64) -> Result<RunInProgress, LearningError> {
         let plan = &self.task.plan;
         let mut method = self.task.run(number)?;
@@ -204,7 +204,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The time of a discarded generation is spent too: the runs after this one do not get it.
+    /// The time of a discarded generation is spent as well: later runs do not get it.
     fn use_up_share(&mut self, run: u64) {
         let plan = &self.task.plan;
         if let Some(limit) = plan.budget.seconds {
@@ -225,8 +225,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// When the time of a run is up. Its first generation is always completed: without one there is
-    /// no player.
+    /// When the time of a run ends. Its first generation is always completed, because otherwise
+    /// there would be no player.
     fn deadline(&self, now: &RunInProgress) -> Option<Instant> {
         let is_open = now.last.is_some() && now.ending.is_none();
         let left = time_left(&self.task.plan, now.number, self.seconds).filter(|_| is_open)?;
@@ -273,8 +273,7 @@ impl Driver<'_> {
         Ok(made)
     }
 
-    /// Adds a generation that only the checkpoint has to the store; rejects one that differs from
-    /// the store.
+    /// Stores a generation that only the checkpoint has; rejects one that differs from the store.
     fn bring_in_line(
         &mut self,
         generation: &Generation,
@@ -352,18 +351,18 @@ impl Driver<'_> {
     }
 }
 
-/// Why a run ends whose time is over.
+/// Why a run ended when its time was up.
 const TIME_IS_UP: &str = "the time is up";
 
-/// The remaining time of one of a plan's runs, if time is limited: runs share it equally.
+/// The remaining time of one of a plan's runs, if time is limited: the runs share it equally.
 fn time_left(plan: &Learning, run: u64, seconds: f64) -> Option<Duration> {
     let share = (run + 1) as f64 / plan.runs as f64;
     let left = (plan.budget.seconds? * share - seconds).max(0.0);
     Duration::try_from_secs_f64(left).ok()
 }
 
-/// Why a run ends here, if it does; the learner may have a reason too. Everything but the clock
-/// follows from the store, and the store has the time at which an earlier process ended the run: a
+/// Why a run ends here, if it does; the learner may also have a reason. Everything except the clock
+/// is determined by the store, which also records when an earlier process ended the run, so a
 /// resumed run ends at the same generation.
 fn enough(
     plan: &Learning,

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 /// An exported generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationRow {
-    /// Which of the runs, from 1.
+    /// The number of the run, from 1.
     pub run: u64,
-    /// Which generation, from 1.
+    /// The number of the generation, from 1.
     pub generation: u64,
     /// The highest fitness.
     #[serde(deserialize_with = "fitness")]
@@ -30,31 +30,31 @@ pub struct GenerationRow {
     pub eigenvalues: Vec<f64>,
     /// The solution after it.
     pub solution: Vec<f64>,
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// How many pieces were placed.
+    /// Number of pieces placed.
     pub pieces: u64,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
 /// An exported candidate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CandidateRow {
-    /// Which of the runs, from 1.
+    /// The number of the run, from 1.
     pub run: u64,
-    /// Which generation, from 1.
+    /// The number of the generation, from 1.
     pub generation: u64,
-    /// Which candidate, from 1.
+    /// The number of the candidate, from 1.
     pub candidate: u64,
-    /// How good it was.
+    /// Its fitness.
     pub fitness: f64,
     /// Its numbers.
     pub vector: Vec<f64>,
 }
 
-/// Generations as CSV with a heading. Every number of a vector has its own column, those of the
-/// solution with the names of the weights: `weight:holes`.
+/// Generations as CSV with a header. Every number of a vector has a column; those of the solution
+/// have the names of the weights: `weight:holes`.
 pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
     let eigenvalues = rows.iter().map(|row| row.eigenvalues.len()).max();
     let eigenvalues = numbered("eigenvalue", eigenvalues.unwrap_or(0));
@@ -63,7 +63,7 @@ pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
     csv(&GENERATION_NUMBERS, &vectors, rows)
 }
 
-/// Candidates as CSV with a heading; every weight has its own column.
+/// Candidates as CSV with a header; every weight has a column.
 pub fn candidates_csv(plan: &Learning, rows: &[CandidateRow]) -> String {
     let vector = names(plan, rows.first().map(|row| &*row.vector));
     csv(&CANDIDATE_NUMBERS, &[("vector", vector)], rows)
@@ -98,8 +98,8 @@ const GENERATION_NUMBERS: [&str; 9] = [
 ];
 const CANDIDATE_NUMBERS: [&str; 4] = ["run", "generation", "candidate", "fitness"];
 
-/// JSON objects as CSV, with a heading even if there are none: keys of single numbers, then keys of
-/// vectors with the names of their columns.
+/// JSON objects as CSV, with a header even if there are no rows: first keys with single values,
+/// then keys with vectors, using the given column names.
 fn csv(numbers: &[&str], vectors: &[(&str, Vec<String>)], rows: &[impl Serialize]) -> String {
     let heads = vectors.iter().flat_map(|(_, heads)| heads.iter().cloned());
     let heads = numbers.iter().map(|&key| key.to_owned()).chain(heads);
@@ -120,7 +120,7 @@ fn csv(numbers: &[&str], vectors: &[(&str, Vec<String>)], rows: &[impl Serialize
     text
 }
 
-/// The head of a column: the spec of a table has commas.
+/// The header of a column, which may need quotes because the spec of a table contains commas.
 fn head(name: String) -> String {
     if name.contains(',') {
         format!("\"{name}\"")
@@ -129,7 +129,7 @@ fn head(name: String) -> String {
     }
 }
 
-/// A number or an empty cell: no cell needs quotes.
+/// A number or an empty cell; no cell needs quotes.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,10 +1,10 @@
 //! Optimises one scale per lookup table, which multiplies all entries of the table.
 //!
-//! The entries themselves are far too many for an optimiser; a reinforcement learner finds them.
-//! Its target, the probability of losing soon, is not the mean of whole games, and tables that
-//! describe the same property divide it arbitrarily. The scales of the tables are a few dozen
-//! numbers, and whole games evaluate them. The search starts from a player with tables, where all
-//! scales are 1.
+//! There are far too many entries for an optimiser, so a reinforcement learner finds them. However,
+//! its target, the probability of losing soon, is not the mean over whole games, and tables that
+//! describe the same property share its effect arbitrarily. The scales of the tables are a few
+//! dozen numbers, and whole games evaluate them. The search starts from a player with tables, where
+//! all scales are 1.
 
 use super::coordinates::Coordinates;
 use super::description::Scale;
@@ -18,7 +18,7 @@ use tetrolab_core::lookup::{BoardSize, TABLE_SETS, TableSet};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::SpecError;
 
-/// The largest absolute scale: entries must stay finite.
+/// The maximum absolute value of a scale, so that entries stay finite.
 const FARTHEST: f64 = 1e6;
 
 /// Tables with all scales at 1.
@@ -65,12 +65,12 @@ impl SearchedTables {
 }
 
 impl SearchedModel for SearchedTables {
-    /// How many factors there are.
+    /// Number of scales.
     fn len(&self) -> usize {
         self.tables.set().iter().count()
     }
 
-    /// Around 1, with the same unit for all.
+    /// Coordinates around 1, with the same unit for all.
     fn coordinates(
         &self,
         plan: &Learning,
@@ -82,7 +82,7 @@ impl SearchedModel for SearchedTables {
         Coordinates::of_model(Some(ones), units, learner)
     }
 
-    /// The tables with these factors.
+    /// The tables with these scales.
     fn model(&self, factors: &[f64]) -> Model {
         // NaN counts as 0.
         let factor = |factor: &f64| {
@@ -97,19 +97,19 @@ impl SearchedModel for SearchedTables {
     }
 }
 
-/// The properties of the lookup tables from which a plan starts.
+/// The properties of the lookup tables that a plan starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablesOfStart {
-    /// The name of their set, or one by one.
+    /// The name of their set, or a list of the tables.
     pub features: String,
-    /// A game on the board for which they were made.
+    /// A game on the board they were made for.
     pub ruleset: String,
 }
 
 /// The lookup tables of the player from which a search starts; `None` for a player without tables.
 ///
 /// # Errors
-/// If the player is unknown, or its file is wrong.
+/// If the player is unknown, or its file is invalid.
 pub fn tables_of_start(start: &str) -> Result<Option<TablesOfStart>, SpecError> {
     let file = find_player_file(start)?;
     let Some(Model::Tables(tables)) = file.model() else {

@@ -28,18 +28,18 @@ pub struct RunFolder {
     pub id: String,
 }
 
-/// An exclusive lock on a run, until it is dropped or its process ends in any way: the operating
-/// system releases it.
+/// An exclusive lock on a run, held until it is dropped or the process ends for any reason: the
+/// operating system then releases it.
 #[derive(Debug)]
 pub struct RunLock {
     _file: File,
 }
 
 impl RunFolder {
-    /// The run of this folder; its lab is the folder around it.
+    /// The run in this folder; its lab is the parent folder.
     ///
     /// # Errors
-    /// If the path has no name at its end.
+    /// If the path does not end with a name.
     pub fn at(path: &Path) -> Result<RunFolder, FileError> {
         let id = path.file_name().and_then(|name| name.to_str());
         let id = id
@@ -51,7 +51,8 @@ impl RunFolder {
         })
     }
 
-    /// A folder of a lab whose name is a word and a hash of a text, such as the command of the run.
+    /// A folder in a lab whose name consists of a word and a hash of a text, such as the command of
+    /// the run.
     pub fn named(lab: &Path, word: &str, text: &str) -> RunFolder {
         let mut hash = crate::hash::Fnv::new();
         hash.add(text.as_bytes());
@@ -80,7 +81,7 @@ impl RunFolder {
     /// The text of the learned player with its model embedded, for readers without file access.
     ///
     /// # Errors
-    /// If the run has no player yet, or its files are wrong.
+    /// If the run has no player yet, or its files are invalid.
     pub fn player_text(&self) -> Result<String, FileError> {
         let file = self.player().display().to_string();
         FileSource::Disk.one_text(&file).map(Cow::into_owned)
@@ -91,8 +92,8 @@ impl RunFolder {
         model_beside(&self.player())
     }
 
-    /// The checkpoint of one of the independent runs, from 0: all that its next generation depends
-    /// on.
+    /// The checkpoint of one of the independent runs, from 0: everything that its next generation
+    /// depends on.
     pub fn checkpoint(&self, run: u64) -> PathBuf {
         self.path().join(match run {
             0 => "checkpoint.safetensors".to_owned(),
@@ -100,8 +101,8 @@ impl RunFolder {
         })
     }
 
-    /// Whether its run is `finished`, a process works on it (`running`), or it was stopped before
-    /// its end (`interrupted`).
+    /// Whether its run is `finished`, a process is working on it (`running`), or it was stopped
+    /// early (`interrupted`).
     pub fn state(&self, has_ended: bool) -> &'static str {
         let lock = File::open(self.path().join("lock"));
         let is_locked =
@@ -116,7 +117,7 @@ impl RunFolder {
     /// Creates the folder if it does not exist, and locks it.
     ///
     /// # Errors
-    /// If the folder cannot be written, or another process works on the run.
+    /// If the folder cannot be written, or another process is working on the run.
     pub fn lock(&self) -> Result<RunLock, LearningError> {
         let path = self.path();
         let wrong = |error: io::Error| FileError::writing(&path, &error);
@@ -139,7 +140,7 @@ impl RunFolder {
             }
             Err(TryLockError::Error(error)) => return Err(wrong(error).into()),
         }
-        // Only for the sentence that another process would say; so an error does not matter.
+        // This is only used in an error message of other processes, so a failure does not matter.
         let _ = file.set_len(0);
         let _ = writeln!(file, "{}", std::process::id());
         Ok(RunLock { _file: file })
@@ -155,7 +156,7 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), FileError> {
     write_whole_bytes(path, text.as_bytes())
 }
 
-/// The file of a player's model, next to the player's.
+/// The file of a player's model, next to the player's file.
 pub(crate) fn model_beside(player: &Path) -> PathBuf {
     player.with_extension("safetensors")
 }
@@ -178,7 +179,7 @@ pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileErr
     })
 }
 
-/// Tries whether a file can be written, and leaves nothing behind.
+/// Tests whether a file can be written, without leaving anything behind.
 #[cfg(feature = "store")]
 pub(crate) fn try_to_write(path: &Path) -> Result<(), FileError> {
     if is_stream(path) {

@@ -4,12 +4,12 @@ use super::objective::Judgement;
 use crate::learners::Diagnostics;
 use serde::Serialize;
 
-/// A generation that was made before: enough to tell the optimiser again.
+/// A generation that was made before: enough to inform the optimiser again.
 pub(crate) struct StoredGeneration {
     pub(super) candidates: Vec<Vec<f64>>,
     pub(super) judgement: Judgement,
     pub(super) seconds: f64,
-    /// What its hash says.
+    /// The result of checking its hash.
     #[cfg(feature = "store")]
     pub(super) checked: super::store::Checked,
 }
@@ -17,7 +17,7 @@ pub(crate) struct StoredGeneration {
 /// How one of the independent runs of a plan ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredEnding {
-    /// How many generations it has.
+    /// Number of generations.
     pub(super) generations: u64,
     /// Why it ended.
     pub(super) reason: String,
@@ -26,11 +26,11 @@ pub(crate) struct StoredEnding {
 /// One generation of a run, evaluated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Generation {
-    /// Which of the runs of the plan, from 0.
+    /// The index of the run within the plan.
     pub run: u64,
     /// Its number, from 0.
     pub number: u64,
-    /// The numbers of every candidate as a player has them; a model has none here.
+    /// The numbers of every candidate in the form that players use; empty for a model.
     pub candidates: Vec<Vec<f64>>,
     /// The fitness of each.
     pub fitness: Vec<f64>,
@@ -38,13 +38,13 @@ pub struct Generation {
     pub solution: Vec<f64>,
     /// The state of the method after this generation.
     pub diagnostics: Diagnostics,
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// How many pieces were placed.
+    /// Number of pieces placed.
     pub pieces: u64,
     /// Number of truncated games; `None` if it was read from the store.
     pub cut_off: Option<u64>,
-    /// How long it took by the clock.
+    /// Duration in wall-clock time.
     pub seconds: f64,
     /// Whether it was read from the store.
     pub from_store: bool,
@@ -60,12 +60,12 @@ impl Generation {
     }
 
     /// Number of truncated games, if it is more than half of them: then the cap hides how long
-    /// candidates would have survived.
+    /// candidates would survive.
     pub fn mostly_cut_off(&self) -> Option<u64> {
         self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
     }
 
-    /// Whether the store has the same generation; the time that it took may differ.
+    /// Whether the stored generation is the same; only its duration may differ.
     pub(super) fn is_same(&self, stored: &StoredGeneration) -> bool {
         let judged = &stored.judgement;
         let bits = |fitness: &[f64]| fitness.iter().map(|one| one.to_bits()).collect::<Vec<_>>();

@@ -1,5 +1,5 @@
-//! What keeps the generations of a run, so that another process can continue it: the store and
-//! the checkpoints of a lab, or nothing where there are no files.
+//! Where the generations of a run are stored, so that another process can continue it: the store
+//! and the checkpoints of a lab, or nowhere if there are no files.
 
 use super::checkpoint::{CheckpointRow, FoundSolutions};
 use super::generation::{Generation, StoredEnding, StoredGeneration};
@@ -7,12 +7,12 @@ use super::{Learning, LearningError, RunFolder};
 use crate::learners::LearningRun;
 use crate::library::safetensors::Tensors;
 
-/// Where a run stands after its last checkpoint.
+/// The state of a run after its last checkpoint.
 pub(crate) type Restored = (Vec<CheckpointRow>, FoundSolutions);
 
-/// Keeps a run of a plan, which is several independent ones, each with a number.
+/// Stores the progress of a plan, whose independent runs are numbered.
 pub(crate) trait RunKeeper {
-    /// Continues a run from its checkpoint, if there is one.
+    /// Restores a run from its checkpoint, if there is one.
     fn restore(
         &self,
         run: u64,
@@ -23,7 +23,7 @@ pub(crate) trait RunKeeper {
     /// How a run ended in an earlier process, if it has.
     fn ending(&self, run: u64) -> Result<Option<StoredEnding>, LearningError>;
 
-    /// A generation that was made before; `before` is the one before it.
+    /// A generation that was made before; `before` is its predecessor.
     fn generation(
         &self,
         run: u64,
@@ -31,14 +31,14 @@ pub(crate) trait RunKeeper {
         before: Option<&StoredGeneration>,
     ) -> Result<Option<StoredGeneration>, LearningError>;
 
-    /// Keeps a generation; false if it was stopped before all was written.
+    /// Stores a generation; false if it was stopped before everything was written.
     fn add(
         &mut self,
         generation: &Generation,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<bool, LearningError>;
 
-    /// Keeps a checkpoint of a run after these generations.
+    /// Stores a checkpoint of a run after these generations.
     fn save(
         &mut self,
         run: u64,
@@ -47,17 +47,17 @@ pub(crate) trait RunKeeper {
         done: (&[CheckpointRow], &FoundSolutions),
     ) -> Result<(), LearningError>;
 
-    /// Notes how a run has ended.
+    /// Records how a run has ended.
     fn end(&mut self, run: u64, ending: &StoredEnding) -> Result<(), LearningError>;
 
-    /// Notes that all runs are done, and why each ended.
+    /// Records that all runs are done, and why each of them ended.
     fn finish(&mut self, stops: &[String]) -> Result<(), LearningError>;
 
     /// The folder of the run, if it has one.
     fn folder(&self) -> Option<&RunFolder>;
 }
 
-/// Keeps nothing: the run lives as long as its process.
+/// Stores nothing: the run lasts only as long as its process.
 pub(crate) struct NothingKept;
 
 impl RunKeeper for NothingKept {

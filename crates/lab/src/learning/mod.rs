@@ -5,16 +5,17 @@
 //! store -> export (CSV, JSON);  solutions of all runs -> player file
 //! ```
 //!
-//! [`study::learn`](crate::study::learn) makes a run in one call; here are its parts.
+//! [`study::learn`](crate::study::learn) carries out a run in one call; this module contains its
+//! parts.
 //!
 //! # Resuming
 //!
-//! The player file of a run that was killed and resumed is, to the byte, that of a run that was
-//! not; only the generation in progress is lost. A method that keeps a checkpoint continues from
-//! it. An optimiser keeps none: it is a pure function of its settings, its seed and the fitness
-//! that it received, so it is constructed again and replayed from the [`Store`]. Repeated
-//! generations are compared with the store, so that another version of tetrolab does not silently
-//! produce another player.
+//! If a run is killed and resumed, its player file is byte for byte the same as without the
+//! interruption; only the generation in progress is lost. A method that writes checkpoints
+//! continues from the last one. Optimisers write none: they are pure functions of their settings,
+//! their seed and the fitness they received, so they are constructed again and replayed from the
+//! [`Store`]. Repeated generations are compared with the store, so that a different version of
+//! tetrolab cannot silently produce a different player.
 
 #[cfg_attr(not(feature = "store"), allow(dead_code))]
 mod checkpoint;
@@ -70,16 +71,16 @@ use tetrolab_core::spec::SpecError;
 /// Why a run cannot be created or continued.
 #[derive(Debug, thiserror::Error)]
 pub enum LearningError {
-    /// A name or a setting is wrong.
+    /// A name or a setting is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The learner's name or a setting of it is wrong.
+    /// The learner's name or one of its settings is invalid.
     #[error(transparent)]
     Learner(#[from] LearnerError),
-    /// The ruleset is wrong.
+    /// The ruleset is invalid.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// A file is wrong, or cannot be written.
+    /// A file is invalid, or cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
     /// Games cannot be played.
@@ -101,13 +102,13 @@ pub enum LearningError {
     /// A count that must be positive, by the path of its field.
     #[error("{} must be at least 1, got 0", words(.0))]
     Zero(&'static str),
-    /// A limit on time that is not a time.
+    /// A limit on time that is not a valid time.
     #[error("the time must be above 0 seconds, got {0}")]
     Time(f64),
     /// A fitness that cannot be reached.
     #[error("the target fitness must be finite, got {0}")]
     Fitness(f64),
-    /// A kind of player that does not exist, or that has no weights.
+    /// A kind of player that does not exist, or has no weights.
     #[error("the player must be {known}, got '{player}'")]
     WeighsNothing {
         /// The kind that was requested.
@@ -115,20 +116,20 @@ pub enum LearningError {
         /// The kinds that have weights.
         known: String,
     },
-    /// The objective plays no whole games.
+    /// The objective does not play whole games.
     #[error(
         "the objective survival plays no whole games that a budget could count; a budget of pieces counts what it plays"
     )]
     NoGamesToCount,
-    /// Layers that are not a network.
+    /// Layers that do not form a network.
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// A model has diverged.
     #[error("{diverged}; {last}, and a smaller rate may help")]
     Diverged {
-        /// When, and how far.
+        /// How far it diverged, and when.
         diverged: Diverged,
-        /// Where the last good one is.
+        /// Where the last good model is.
         last: String,
     },
     /// The run was begun before and is not finished.

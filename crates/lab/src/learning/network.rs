@@ -4,11 +4,11 @@
 //! A learner's vector has a coordinate for each parameter: layer after layer, for each unit its
 //! weights, then the biases of all units. With [`Scale::Spread`] the network of the search sees
 //! features that are scaled to mean 0 and spread 1 ([`InputScale`]), and a unit of a coordinate is
-//! the largest weight that He et al. (2015) would draw in its layer. So the box from -1 to 1, where
-//! swarms and genetic algorithms begin, is their initialisation, and the first steps of CMA-ES,
-//! whose default is 0.5, have nearly its spread of 0.58: signals keep their size from layer to
-//! layer, and one step size suits all of them. A bias is searched as the weight of an input that is
-//! always 1.
+//! the largest weight that He et al. (2015) would draw in its layer. So the box from -1 to 1, in
+//! which swarms and genetic algorithms start, is that initialisation, and the first steps of CMA-ES
+//! (0.5 by default) have nearly its standard deviation of 0.58: signals keep their magnitude from
+//! layer to layer, and one step size suits all of them. A bias is searched as the weight of an
+//! input that is always 1.
 //!
 //! The network of the player gets the raw features: the scale is folded into its first layer. Its
 //! parameters are the numbers of a candidate, in the store and everywhere else, each as the
@@ -31,13 +31,14 @@ use tetrolab_core::spec::{SpecError, shown};
 const LAYERS: &str = "32,32,32";
 /// Activation function of the hidden units.
 const ACTIVATION: Activation = Activation::Relu;
-/// The most hidden layers, and the most units of each: the same as for reinforcement learners.
+/// The maximum number of hidden layers, and of units in each: the same as for reinforcement
+/// learners.
 const MOST_LAYERS: usize = 8;
 const MOST_UNITS: usize = 4096;
-/// The most parameters that are searched: a population of vectors must fit into memory, and into
-/// the store.
+/// The maximum number of parameters that are searched: a population of vectors must fit into memory
+/// and into the store.
 pub(super) const MOST_SEARCHED: usize = 100_000;
-/// The largest absolute value of a parameter; larger ones would overflow after a few layers.
+/// The maximum absolute value of a parameter; larger ones would overflow after a few layers.
 const FARTHEST: f64 = 1e9;
 
 /// A network without its parameters, and the scale of its inputs during the search.
@@ -47,8 +48,8 @@ pub(super) struct SearchedNetwork {
 }
 
 impl SearchedNetwork {
-    /// The network of a plan, if its evaluator is one; layers that the plan leaves open are
-    /// resolved. The scale of the plan is resolved already.
+    /// The network of a plan, if its evaluator is one; unspecified layers are filled in. The scale
+    /// of the plan must be resolved already.
     pub(super) fn find(
         plan: &mut Learning,
         outline: &PlayerFile,
@@ -164,12 +165,12 @@ fn ids(file: &PlayerFile) -> impl Iterator<Item = &'static str> {
     file.features.iter().map(|feature| feature.id)
 }
 
-/// The shortest decimal for this `f32`, so that the store has ten digits and not twenty.
+/// The shortest decimal for this `f32`, so that the store contains ten digits instead of twenty.
 fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// Fills in the layers that a plan leaves open.
+/// Fills in unspecified layers of a plan.
 fn resolve(plan: &mut Learning) -> Result<(), LearningError> {
     let (layers, activation) = usual_layers(plan)?;
     plan.layers.get_or_insert(layers);
@@ -195,7 +196,7 @@ pub(super) fn usual_layers(plan: &Learning) -> Result<(String, String), Learning
     Ok((layers, activation.name().to_owned()))
 }
 
-/// The layers of a plan that leaves none of them open, on boards of this game.
+/// The layers of a plan that specifies all of them, on boards of this game.
 fn layers_of(
     plan: &Learning,
     outline: &PlayerFile,

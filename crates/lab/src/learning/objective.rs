@@ -1,4 +1,4 @@
-//! Objectives: the fitness of candidates.
+//! Objectives define the fitness of candidates.
 //!
 //! An objective lets all candidates of a generation play, together on all cores and the same games
 //! for each, and returns the fitness of each. To add one: write its file, add its line to
@@ -23,11 +23,11 @@ use tetrolab_core::spec::{Spec, SpecError};
 
 /// The games of candidates.
 pub struct Trial<'a> {
-    /// The parameters of the games.
+    /// The context of the study.
     pub context: &'a Context,
     /// The game, the seed and the cap on pieces.
     pub series: GameSeries<'a>,
-    /// How many games of the series each candidate plays, from the first on.
+    /// Number of games of the series that each candidate plays, starting with the first.
     pub games: u64,
 }
 
@@ -36,16 +36,16 @@ pub struct Trial<'a> {
 pub struct Judgement {
     /// The fitness of each candidate, in order; larger is better.
     pub fitness: Vec<f64>,
-    /// How many games it took.
+    /// Number of games played.
     pub games: u64,
-    /// How many pieces it took.
+    /// Number of pieces placed.
     pub pieces: u64,
     /// Number of truncated games; `None` if unknown, as for a generation from the store.
     pub cut_off: Option<u64>,
 }
 
 impl Default for Judgement {
-    /// Of no candidates.
+    /// The result for no candidates.
     fn default() -> Judgement {
         Judgement {
             fitness: Vec::new(),
@@ -57,7 +57,7 @@ impl Default for Judgement {
 }
 
 impl Judgement {
-    /// Adds that of the next candidates.
+    /// Adds the results of further candidates.
     pub(super) fn add(&mut self, next: Judgement) {
         self.fitness.extend(next.fitness);
         self.games += next.games;
@@ -66,10 +66,10 @@ impl Judgement {
     }
 }
 
-/// The quantity that an objective counts.
+/// What an objective counts.
 pub type Quantity = &'static str;
 
-/// The quantities of objectives.
+/// Everything that objectives count.
 pub const QUANTITIES: [Quantity; 3] = ["lines", "points", "pieces"];
 
 fn quantity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
@@ -78,7 +78,7 @@ fn quantity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, 
     known.ok_or_else(|| D::Error::custom(format!("no objective counts {text}")))
 }
 
-/// A description of the fitness for people.
+/// What the fitness measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FitnessUnit {
     /// The counted quantity: one of [`QUANTITIES`].
@@ -107,7 +107,7 @@ impl FitnessUnit {
         }
     }
 
-    /// A fitness in the counted quantity.
+    /// Converts a fitness to the counted quantity.
     pub fn value(&self, fitness: f64) -> f64 {
         if self.logarithm {
             fitness.exp()
@@ -116,8 +116,8 @@ impl FitnessUnit {
         }
     }
 
-    /// The mean fitness of several candidates in the counted quantity: for logarithms it is a
-    /// geometric mean.
+    /// The mean fitness of several candidates, converted to the counted quantity; for logarithms it
+    /// is a geometric mean.
     pub fn name_of_mean(&self) -> String {
         if self.logarithm {
             format!("geometric mean of {}", self.quantity)
@@ -127,8 +127,8 @@ impl FitnessUnit {
     }
 }
 
-/// Evaluates candidates: a pure function of the candidates and the trial, whatever the number of
-/// threads.
+/// Evaluates candidates: a pure function of the candidates and the trial, independent of the number
+/// of threads.
 pub trait Objective: Send + Sync {
     /// The unit of the fitness.
     fn unit(&self) -> FitnessUnit;
@@ -148,13 +148,13 @@ pub trait Objective: Send + Sync {
     ///
     /// # Errors
     /// If the objective cannot be used under this ruleset, or the description asks for something
-    /// that it does not have.
+    /// that it does not support.
     fn check(&self, _ruleset: &Ruleset, _learning: &Learning) -> Result<(), LearningError> {
         Ok(())
     }
 
-    /// Judges candidates by the games that each of them played elsewhere; nothing if the objective
-    /// needs more than games.
+    /// Judges candidates by games that were played elsewhere; `None` if the objective needs more
+    /// than games.
     fn judge_games(&self, _played: &[Played]) -> Option<Judgement> {
         None
     }

@@ -1,5 +1,5 @@
-//! Every evaluator form under every player kind: saved, read back, played, and learned with every
-//! method that searches numbers.
+//! Every form of evaluator with every kind of player: saved, read back, played, and learned with
+//! every method that searches numbers.
 
 use super::description::tests::tiny;
 use super::{Driven, Learning, RunFolder, Store, Task, drive};
@@ -17,8 +17,8 @@ use tetrolab_core::outcomes::Outcomes;
 use tetrolab_core::placement::Placement;
 use tetrolab_core::players::Player;
 
-/// An evaluator that is not made of features: it looks at boards, and adds up a weight for each
-/// cell of a column's height.
+/// An evaluator without features: it looks at boards, and adds up a weight for each cell of a
+/// column's height.
 #[derive(Debug)]
 struct LowColumns(Vec<f64>);
 
@@ -32,7 +32,7 @@ impl Evaluator for LowColumns {
     }
 }
 
-/// All that a form needs to be saved, read, played and learned.
+/// Everything that a form needs to be saved, read, played and learned.
 const LOW_COLUMNS: EvaluatorEntry = EvaluatorEntry {
     id: "low-columns",
     definition: "sum of weight * height of the column",
@@ -51,7 +51,7 @@ const LOW_COLUMNS: EvaluatorEntry = EvaluatorEntry {
     },
 };
 
-/// The shipped parts and one more: the one place where it is registered.
+/// The shipped parts and one more: this is the only place where it is registered.
 fn parts() -> Parts {
     Parts {
         evaluators: [EVALUATORS, &[LOW_COLUMNS]].concat().leak(),
@@ -81,7 +81,7 @@ fn tasks() -> impl Iterator<Item = Task> {
     let parts = parts();
     let kinds = parts.players_with_evaluator();
     assert!(kinds.len() >= 2 && parts.evaluators.len() >= 4);
-    // Tables are learned while playing.
+    // Tables are trained by playing.
     let searched = |form: &&EvaluatorEntry| form.make.model() != Some(ModelKind::Tables);
     let forms = parts.evaluators.iter().filter(searched);
     forms.flat_map(move |form| {
@@ -145,8 +145,8 @@ fn searches() -> impl Iterator<Item = &'static Learner> {
         .filter(|learner| !learner.make.trains_model())
 }
 
-/// All pairs of a form, a kind of player and a search, in as few triples as possible: a kind and a
-/// search determine the form.
+/// Pairs every form with every kind of player and every search, in as few triples as possible: a
+/// kind and a search determine the form.
 #[test]
 fn every_form_and_every_kind_of_player_learns_with_every_search() {
     let kinds = parts().players_with_evaluator().len();

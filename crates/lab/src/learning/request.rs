@@ -1,5 +1,5 @@
-//! From a user's request to the full description of a run: missing settings come from the player
-//! from which a search starts, from the learner or its preset, or from the defaults.
+//! Turns a user's request into the full description of a run: missing settings come from the player
+//! that a search starts from, from the learner or its preset, or from the defaults.
 
 use super::{Budget, Learning, LearningError, Scale, tables_of_start};
 use crate::learners::{Chosen, Protocol, find_learner};
@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 const STEPPED_GAMES: u64 = 10;
 /// ... the cap on the pieces of such a game ...
 const STEPPED_CAP: u64 = 500;
-/// ... and the pieces of a run: some 20 seconds on two cores.
+/// ... and the pieces of a run: about 20 seconds on two cores.
 const STEPPED_PIECES: u64 = 500_000;
-/// The pieces of a run by placements: some 30 seconds on two cores.
+/// The pieces of a run with straight drops: about 30 seconds on two cores.
 const USUAL_PIECES: u64 = 300_000_000;
 
 /// The learner of the default run.
@@ -21,7 +21,7 @@ pub const DEFAULT_LEARNER: &str = "danger-quick";
 /// The default learner of a request that specifies what is learned.
 pub const DEFAULT_SEARCH: &str = "cma-es";
 
-/// A user's request. Missing fields follow from the learner.
+/// A user's request. Missing fields are determined by the learner.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LearningRequest {
@@ -57,9 +57,9 @@ pub struct LearningRequest {
     pub max_pieces: Option<Option<u64>>,
     /// The budget; without any limit the defaults apply.
     pub budget: Budget,
-    /// How many runs are made and averaged.
+    /// Number of runs whose solutions are averaged.
     pub runs: Option<u64>,
-    /// Where all random numbers come from; in JSON a number, or its digits as a string.
+    /// The seed of all random numbers; in JSON a number, or its digits as a string.
     #[serde(deserialize_with = "crate::number::optional_seed")]
     pub seed: Option<u64>,
 }
@@ -96,7 +96,7 @@ fn given_cap<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<u64>>, 
 pub enum SettingOrigin {
     /// The user.
     Given,
-    /// The user, except for the number of generations, which comes from this preset or learner.
+    /// The user; the number of generations comes from this preset or learner.
     GivenButGenerations(&'static str),
     /// The player from which the search starts.
     Start,
@@ -120,8 +120,8 @@ pub struct PlannedLearning {
     pub origins: SettingOrigins,
 }
 
-/// The part of a plan that one source gives: the defaults, a preset, the player from which a search
-/// starts, or the user. Later sources override earlier ones.
+/// The part of a plan that comes from one source: the defaults, a preset, the player that a search
+/// starts from, or the user. Later sources override earlier ones.
 #[derive(Default)]
 struct SettingsLayer {
     ruleset: Option<String>,
@@ -137,7 +137,7 @@ struct SettingsLayer {
 }
 
 impl SettingsLayer {
-    /// The settings that a published method fixes.
+    /// The settings prescribed by a published method.
     fn of(protocol: &Protocol) -> SettingsLayer {
         let text = |text: Option<&str>| text.map(str::to_owned);
         SettingsLayer {
@@ -147,8 +147,7 @@ impl SettingsLayer {
             player: text(protocol.player),
             objective: text(protocol.objective),
             games: protocol.games,
-            // A paper that says how many games it played, and knows no cap, played them to their
-            // end.
+            // If a paper states how many games it played but no cap, it played them to their end.
             max_pieces: match protocol.games {
                 Some(_) => Some(protocol.max_pieces),
                 None => protocol.max_pieces.map(Some),
@@ -226,7 +225,7 @@ impl LearningRequest {
         }
     }
 
-    /// The features and the evaluator of the player from which the search starts. An unreadable
+    /// The features and the evaluator of the player that the search starts from. An unreadable
     /// player is reported later.
     fn of_start(&self) -> SettingsLayer {
         let file = self.start.as_deref().map(find_player_file);
@@ -252,7 +251,7 @@ impl LearningRequest {
         }
     }
 
-    /// The plan: given settings, or else those of the start, the preset or the defaults.
+    /// The plan: the given settings, or else those of the start, the preset or the defaults.
     fn plan_of(&self, chosen: &Chosen) -> (Learning, SettingOrigins) {
         let protocol = chosen.protocol(self.evaluator.as_deref());
         let layers = [

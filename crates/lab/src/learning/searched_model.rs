@@ -1,4 +1,4 @@
-//! Models that an optimiser searches: the parameters of a network, or a factor for each lookup
+//! Models that an optimiser searches: the parameters of a network, or a scale for each lookup
 //! table.
 
 use super::coordinates::Coordinates;
@@ -10,9 +10,9 @@ use crate::library::PlayerFile;
 use tetrolab_core::evaluators::{Model, ModelKind};
 use tetrolab_core::ruleset::Ruleset;
 
-/// A model without the numbers that are searched.
+/// A model without the numbers being searched.
 pub(super) trait SearchedModel: Send + Sync {
-    /// How many numbers are learned.
+    /// Number of values learned.
     fn len(&self) -> usize;
 
     /// The coordinates of the search.
@@ -23,7 +23,7 @@ pub(super) trait SearchedModel: Send + Sync {
         learner: &Learner,
     ) -> Result<Coordinates, LearningError>;
 
-    /// The numbers of a candidate from those of the search.
+    /// The numbers of a candidate, computed from those of the search.
     fn absorbed(&self, numbers: Vec<f64>) -> Vec<f64> {
         numbers
     }

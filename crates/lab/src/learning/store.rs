@@ -1,12 +1,12 @@
 //! The store: every run of a lab with its generations and candidates, in one SQLite file.
 //!
-//! A generation is one transaction, so a process that is killed leaves whole generations. The file
-//! is in WAL mode: readers and a writer do not wait for each other, and writers of different runs
-//! wait a moment. Vectors are JSON arrays whose numbers read back bit for bit. The tables are in
-//! `schema.sql` and `schema_2.sql`; they can be queried with any SQL tool.
+//! A generation is one transaction, so a process that is killed leaves complete generations. The
+//! file is in WAL mode: readers and a writer do not wait for each other, and writers of different
+//! runs wait only briefly. Vectors are JSON arrays whose numbers are preserved bit for bit. The
+//! tables are defined in `schema.sql` and `schema_2.sql`; any SQL tool can query them.
 //!
 //! Everything that is stored has a hash (see `checks`), which is verified on every read: a damaged
-//! or edited store is rejected instead of giving another player.
+//! or edited store is rejected instead of producing a different player.
 
 mod checks;
 mod error;
@@ -32,9 +32,9 @@ use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = include_str!("schema.sql");
 const SCHEMA_2: &str = include_str!("schema_2.sql");
-/// The number of the schema; another one is another layout of tables.
+/// The version of the schema; other versions have different tables.
 const VERSION: i64 = 2;
-/// The layout without hashes and endings, which is read, and brought up to date when it is written.
+/// The schema without hashes and endings, which can be read, and is upgraded when it is written.
 const OLD_VERSION: i64 = 1;
 
 /// The store of a lab.
@@ -45,23 +45,23 @@ pub struct Store {
     has_checks: bool,
 }
 
-/// A run as the store has it.
+/// A stored run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredRun {
     /// Its name.
     pub id: String,
     /// Its description.
     pub plan: Learning,
-    /// Why each of its runs ended, separated by semicolons; empty while it continues.
+    /// Why each of its runs ended, separated by semicolons; empty while it is in progress.
     pub ended: Option<String>,
-    /// When it was begun (UTC).
+    /// When it was started (UTC).
     pub begun: String,
-    /// How many generations there are.
+    /// Number of generations.
     pub generations: u64,
 }
 
 impl StoredRun {
-    /// Checks that a plan is that of this run.
+    /// Checks that a plan is the one of this run.
     ///
     /// # Errors
     /// If it is a different one.
@@ -102,7 +102,8 @@ impl Store {
     fn make(&mut self) -> Result<()> {
         self.ask(switch_to_wal)?;
         self.change(|tx| {
-            // If two processes create a store at the same time, the second finds it created.
+            // If two processes create a store at the same time, the second finds it already
+            // created.
             if is_empty(tx)? {
                 tx.execute_batch(SCHEMA)?;
                 tx.execute_batch(SCHEMA_2)?;
@@ -127,7 +128,7 @@ impl Store {
         Store::find(path)?.ok_or_else(missing)
     }
 
-    /// Opens a store for reading, if there is one. A file whose creation is not complete does not
+    /// Opens a store for reading, if there is one. A file that was not created completely does not
     /// count.
     ///
     /// # Errors
@@ -155,7 +156,7 @@ impl Store {
         Ok(Some(self))
     }
 
-    /// Checks the layout, and the pages of the file.
+    /// Checks the schema, and the pages of the file.
     fn check_whole(&mut self) -> Result<()> {
         self.check_version()?;
         match self.ask(|connection| page_problem(connection, &self.path))? {
@@ -167,7 +168,8 @@ impl Store {
     fn of(path: &Path, opened: rusqlite::Result<Connection>) -> Result<Store> {
         let patient = opened.and_then(|connection| {
             connection.busy_timeout(PATIENCE)?;
-            // A power cut may then cost the last generations, but never the store.
+            // With this setting, a power cut may lose the last generations, but never the whole
+            // store.
             connection.pragma_update(None, "synchronous", "NORMAL")?;
             Ok(connection)
         });
@@ -192,10 +194,10 @@ impl Store {
         Err(StoreError::unusable(&self.path, problem))
     }
 
-    /// Records that a process begins or resumes a run, and the command that repeats it.
+    /// Records that a process starts or resumes a run, and the command that repeats it.
     ///
     /// # Errors
-    /// If the store cannot be written, or holds another run of this name.
+    /// If the store cannot be written, or has another run with this name.
     pub fn begin(&mut self, id: &str, plan: &Learning, provenance: &str) -> Result<()> {
         if let Some(run) = self.run(id)? {
             run.check(plan)?;
@@ -220,7 +222,7 @@ impl Store {
     /// written.
     ///
     /// # Errors
-    /// If the store cannot be written; then it has nothing of the generation.
+    /// If the store cannot be written; then it contains nothing of the generation.
     pub(super) fn add(
         &mut self,
         id: &str,
@@ -245,8 +247,8 @@ impl Store {
         }
     }
 
-    /// Stores that one of the independent runs of a plan has ended after this many generations, and
-    /// why.
+    /// Records that one of the independent runs of a plan has ended after this many generations,
+    /// and why.
     pub(super) fn end(&mut self, id: &str, run: u64, ending: &StoredEnding) -> Result<()> {
         let generations = ending.generations as i64;
         self.change(|tx| {
@@ -274,7 +276,7 @@ impl Store {
         self.ask(|connection| connection.query_row(sql, params, ending).optional())
     }
 
-    /// Stores that a run is done, and why.
+    /// Records that a run is finished, and why.
     ///
     /// # Errors
     /// If the store cannot be written.
@@ -311,12 +313,12 @@ impl Store {
         runs.into_iter().map(|run| self.checked(run)).collect()
     }
 
-    /// While this lives, all reads see one snapshot, whatever another process writes.
+    /// While this exists, all reads see one snapshot, whatever other processes write.
     fn one_moment(&self) -> Result<Transaction<'_>> {
         self.ask(Connection::unchecked_transaction)
     }
 
-    /// A run whose hash is right, if it has one.
+    /// Returns the run if its hash is right, or if it has none.
     fn checked(&self, run: StoredRun) -> Result<StoredRun> {
         if !self.has_checks {
             return Ok(run);
@@ -327,7 +329,7 @@ impl Store {
         }
     }
 
-    /// All rows of a question.
+    /// All rows of a query.
     pub(super) fn rows<T>(
         &self,
         sql: &str,
@@ -367,7 +369,7 @@ impl Store {
     }
 }
 
-/// The number of the schema of a database.
+/// The version of a database's schema.
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }

@@ -24,7 +24,7 @@ pub struct Task {
     dimension: usize,
 }
 
-/// The streams of random numbers of a run; each has its own seeds.
+/// The streams of random numbers in a run, each with separate seeds.
 #[derive(Clone, Copy)]
 enum Stream {
     Optimizer = 0x006F_7074,
@@ -42,7 +42,7 @@ impl Task {
         Task::with_parts(plan, Parts::default())
     }
 
-    /// Finds every part of a plan whose evaluator or player may be a caller's own.
+    /// Finds every part of a plan whose evaluator or player may come from the caller.
     ///
     /// # Errors
     /// If a name is unknown, a setting is invalid, or parts do not fit together.
@@ -87,8 +87,8 @@ impl Task {
         Ok(())
     }
 
-    /// A learner of directions searches weights around 0 of which only the direction counts: other
-    /// evaluators, and other starts, need lengths too.
+    /// Checks that a learner of directions searches weights around 0 whose direction alone matters;
+    /// other evaluators and starts also need lengths.
     fn check_normalised(&self) -> Result<(), LearningError> {
         if !self.learner.normalises() {
             return Ok(());
@@ -110,10 +110,10 @@ impl Task {
         ))
     }
 
-    /// Checks that the run fits into this many bytes of memory; an estimate.
+    /// Checks that the estimated memory of a run is within this number of bytes.
     ///
     /// # Errors
-    /// If it does not.
+    /// If it is not.
     pub fn check_memory(&self, threads: usize, limit: u64) -> Result<(), LearningError> {
         let mut parts = self.learner.memory(&self.setup(0)?)?;
         parts.extend(self.objective.memory(threads));
@@ -124,17 +124,17 @@ impl Task {
         )?)
     }
 
-    /// How many numbers are learned.
+    /// Number of values learned.
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// Whether a generation compares candidates, instead of evaluating one model.
+    /// Whether a generation compares candidates instead of evaluating one model.
     pub fn compares_candidates(&self) -> bool {
         !self.learner.learner.make.trains_model()
     }
 
-    /// Whether the learned player has a model, which has its own file.
+    /// Whether the learned player has a model, which is stored in a separate file.
     #[cfg(feature = "store")]
     pub(crate) fn has_model(&self) -> bool {
         self.template.has_model()
@@ -150,7 +150,7 @@ impl Task {
         self.objective.plays_games()
     }
 
-    /// The event of its beginning.
+    /// The event that reports its start.
     pub(crate) fn began(&self, folder: String, finished_before: bool) -> Event {
         Event::LearningBegan {
             folder,
@@ -163,7 +163,7 @@ impl Task {
         }
     }
 
-    /// One of the independent runs, at its beginning.
+    /// One of the independent runs in its initial state.
     pub(super) fn run(&self, run: u64) -> Result<Box<dyn LearningRun>, LearningError> {
         Ok(self.learner.run(&self.setup(run)?)?)
     }
@@ -181,7 +181,7 @@ impl Task {
         })
     }
 
-    /// The seed of the training games of a generation: the same for all its candidates.
+    /// The seed of the training games of a generation, the same for all its candidates.
     pub(super) fn games_seed(&self, run: u64, generation: u64) -> u64 {
         game_seed(self.seed(Stream::Games, run), self.numbered(generation))
     }

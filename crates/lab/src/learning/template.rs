@@ -1,5 +1,5 @@
-//! From a vector to a player: candidates are made from the text of a player file, or with the model
-//! that will be written next to it, so the evaluated player is the written one.
+//! From a vector to a player: the text of a player file is made for each candidate (or its model,
+//! which will be written next to the file), so the evaluated player is the one that is written.
 
 use super::coordinates::{Coordinates, resolved};
 use super::searched_model::{SearchedModel, names_of_model, searched_model};
@@ -14,7 +14,7 @@ use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Arg, Spec, shown};
 
-/// Everything about a player but the numbers that are learned.
+/// Everything about a player except the numbers that are learned.
 pub(super) struct Template {
     parts: Parts,
     outline: PlayerFile,
@@ -23,8 +23,8 @@ pub(super) struct Template {
     width: usize,
 }
 
-/// The names of the learned numbers of a plan, for boards of a game: `weight:holes`, with a number
-/// from 1 for each value of a vector feature.
+/// The names of the learned numbers of a plan, for boards of a game: `weight:holes`; the values of
+/// a vector feature are numbered from 1.
 pub(super) fn names_of_numbers(
     plan: &Learning,
     ruleset: &Ruleset,
@@ -56,7 +56,7 @@ pub(super) fn names_of_numbers(
     Ok(outline.form.make.tables.iter().flat_map(of_table).collect())
 }
 
-/// Names with numbers from 1 on: `eigenvalue:1`.
+/// Names numbered from 1: `eigenvalue:1`.
 pub(super) fn numbered(name: &str, count: usize) -> Vec<String> {
     (1..=count).map(|index| format!("{name}:{index}")).collect()
 }
@@ -94,7 +94,7 @@ fn kind_of(player: &Spec, parts: &Parts) -> Result<&'static PlayerEntry, Learnin
     })
 }
 
-/// A plan names a player without its evaluator, which is learned.
+/// Checks that a plan names a player without its evaluator, which is learned.
 fn check_options(kind: &PlayerEntry, player: &Spec) -> Result<(), LearningError> {
     if let Some(extra) = player.positional().next() {
         let extra = shown(&extra.to_string());
@@ -131,7 +131,7 @@ struct SearchedNumbers {
 }
 
 impl Template {
-    /// The template of a plan, whose open scale is resolved.
+    /// The template of a plan whose scale has been resolved.
     pub(super) fn new(
         plan: &mut Learning,
         parts: Parts,
@@ -152,7 +152,7 @@ impl Template {
         })
     }
 
-    /// How many numbers are searched, if any.
+    /// Number of values searched, if any.
     pub(super) fn dimension(&self) -> Option<usize> {
         self.searched.as_ref().map(|searched| searched.dimension)
     }
@@ -177,7 +177,7 @@ impl Template {
         })
     }
 
-    /// Whether any positive multiple of the numbers plays the same.
+    /// Whether decisions stay the same if all numbers are multiplied by a positive factor.
     pub(super) fn only_direction_counts(&self) -> bool {
         self.outline.form.make.only_direction_counts
     }
@@ -190,7 +190,7 @@ impl Template {
         }
     }
 
-    /// Whether the learned player has a model, which has its own file.
+    /// Whether the learned player has a model, which is stored in a separate file.
     pub(super) fn has_model(&self) -> bool {
         let searched = self.searched.as_ref();
         searched.is_none_or(|searched| searched.model.is_some())
@@ -245,8 +245,8 @@ impl Template {
         self.with_solution(solution, None).text()
     }
 
-    /// The text of the file of a learned player. It depends on the plan, the name of the run, the
-    /// numbers and the provenance alone: no clock, no machine.
+    /// The text of the file of a learned player. It depends only on the plan, the name of the run,
+    /// the numbers and the provenance, not on the clock or the machine.
     pub(super) fn file(
         &self,
         plan: &Learning,

@@ -58,14 +58,14 @@ pub(crate) fn until_generation(threads: usize, most: usize) -> Context {
     })
 }
 
-/// What a run learns when nothing disturbs it.
+/// What a run learns without interruptions.
 fn learned(learning: &Learning) -> Driven {
     let driven = Lab::new().learn(learning, 1, usize::MAX).unwrap();
     assert!(!driven.interrupted);
     driven
 }
 
-/// What does not depend on the clock, nor on what was read from the store.
+/// The part of a result that depends neither on the clock nor on what was read from the store.
 fn timeless(driven: &Driven) -> impl PartialEq + std::fmt::Debug + use<> {
     let numbers = |solution: &Solution| match solution {
         Solution::Numbers(numbers) => numbers.clone(),
@@ -98,7 +98,7 @@ fn every_learner_that_is_interrupted_anywhere_learns_the_same() {
         };
         let expected = timeless(&learned(&plan));
         let mut lab = Lab::new();
-        // One generation more each time: those before it are not played again.
+        // One more generation each time: earlier ones are not played again.
         let mut runs = (1..20).map(|most| lab.learn(&plan, 1, most).unwrap());
         let ended = runs.find(|driven| !driven.interrupted).unwrap();
         assert_eq!(timeless(&ended), expected, "{}", plan.learner);
@@ -122,8 +122,8 @@ fn every_second_of_a_run_has_an_event() {
         let moments = Arc::new(Mutex::new(vec![0.0]));
         let (seen, time) = (Arc::clone(&moments), Arc::clone(&clock));
         let five = Duration::from_secs(5);
-        // The first generation takes five seconds more than it needs: signs of life come all the
-        // same.
+        // The first generation takes five seconds longer than necessary, but periodic events are
+        // reported nevertheless.
         let context = Context::on_threads(2).clock(clock.clone());
         let context = context.observer(move |event| {
             lock(&seen).push(event.elapsed);
@@ -212,7 +212,7 @@ fn a_store_with_other_candidates_is_not_taken_for_ours() {
             .contains("generation 2 of run 1 of run was changed"),
         "{error}"
     );
-    // Without hashes, as an older version has written it.
+    // Without hashes, as written by an older version.
     assert!(other.execute("DELETE FROM checks", []).is_ok());
     let error = lab.learn(&tiny(), 1, usize::MAX).unwrap_err();
     assert!(

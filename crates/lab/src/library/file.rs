@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 pub struct FileError {
     /// The file as given.
     pub path: String,
-    /// The line, the first being 1, if the error is about one.
+    /// The line, from 1, if the error concerns a single line.
     pub line: Option<usize>,
     /// The problem.
     pub problem: String,
@@ -31,7 +31,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A text on one line of reasonable length, whatever a file or its name contains.
+/// Puts a text on one line of reasonable length, whatever a file or its name contains.
 pub(crate) fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
     let mut line: String = text.chars().take(LONGEST).flat_map(escaped).collect();
@@ -76,7 +76,7 @@ impl FileError {
         }
     }
 
-    /// An error about a line of a file, the first being 1.
+    /// An error about a line of a file; lines are numbered from 1.
     pub(crate) fn at_line(path: &Path, line: usize, problem: impl Into<String>) -> FileError {
         FileError {
             line: Some(line),
@@ -110,25 +110,26 @@ impl FileError {
     }
 }
 
-/// The largest player or ruleset file: larger ones are something else, and a device has no end.
+/// The maximum size of a player or ruleset file: anything larger is something else, and a device
+/// has no end.
 const MOST_BYTES: u64 = 16 << 20;
 /// The most bytes of a line, some ten million placements, and of a table or a result.
 const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 
-/// The lines of a text that are not blank, each with its number, the first being 1. After a line
-/// that is not text the next one can be read; its error has the number of the line.
+/// The non-blank lines of a text, numbered from 1. After a line that is not valid text, reading can
+/// continue; the error has the number of the line.
 pub struct Lines {
     path: PathBuf,
     text: Box<dyn BufRead + Send>,
     number: usize,
     most_bytes: u64,
-    /// Whether a line was too long: what follows is its rest, not the next line.
+    /// Whether a line was too long; then the rest of it follows instead of the next line.
     is_lost: bool,
 }
 
 impl Lines {
-    /// The lines of a file. A pipe serves as well (`/dev/fd/3`): lines are read one by one, each up
-    /// to a bound.
+    /// The lines of a file, which may be a pipe (`/dev/fd/3`): lines are read one by one, each up
+    /// to a maximum size.
     ///
     /// # Errors
     /// If it cannot be opened.
@@ -156,7 +157,7 @@ impl Lines {
         }
     }
 
-    /// The next line with its end, if there is one.
+    /// The next line including its end, if there is one.
     fn read(&mut self) -> Result<Option<String>, FileError> {
         let mut line = String::new();
         let mut bounded = (&mut self.text).take(self.most_bytes + 1);
@@ -174,7 +175,7 @@ impl Lines {
         Ok((length > 0).then_some(line))
     }
 
-    /// The problem of this line alone.
+    /// An error about the current line.
     fn error_here(&self, problem: impl Into<String>) -> FileError {
         FileError::at_line(&self.path, self.number, problem)
     }
@@ -212,8 +213,8 @@ pub(super) struct TomlFile<'a> {
 /// A value of a file with its position.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Opens a regular file. A pipe would wait for a writer, and a device may never end, so only
-/// streams of lines may come from one (see [`Lines::open`]).
+/// Opens a regular file. Opening a pipe would wait for a writer, and a device may have no end, so
+/// only streams of lines may come from these (see [`Lines::open`]).
 pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
     let reading = |error: io::Error| FileError::reading(path, &error);
     let metadata = fs::metadata(path).map_err(reading)?;
@@ -309,7 +310,7 @@ impl<'a> TomlFile<'a> {
         self.table.get(key)
     }
 
-    /// The text under a key, if the key is there.
+    /// The text with this key, if there is one.
     pub(super) fn text(&self, key: &str) -> Result<Option<&str>, FileError> {
         let Some(value) = self.get(key) else {
             return Ok(None);
@@ -320,13 +321,13 @@ impl<'a> TomlFile<'a> {
         }
     }
 
-    /// The text under a key that must be there.
+    /// The text with this key, which is required.
     pub(super) fn needed_text(&self, key: &str) -> Result<&str, FileError> {
         self.text(key)?
             .ok_or_else(|| self.error_of_file(format!("'{key}' is missing")))
     }
 
-    /// The name under a key, if the key is there: a text that can be shown on one line.
+    /// The name with this key, if there is one: a text that can be shown on one line.
     pub(super) fn name(&self, key: &str) -> Result<Option<&str>, FileError> {
         let name = self.text(key)?;
         if name.is_some_and(|name| name.contains(char::is_control)) {
@@ -337,7 +338,7 @@ impl<'a> TomlFile<'a> {
         Ok(name)
     }
 
-    /// The integer under a key, if the key is there.
+    /// The integer with this key, if there is one.
     pub(super) fn whole(&self, key: &str) -> Result<Option<usize>, FileError> {
         let Some(value) = self.get(key) else {
             return Ok(None);

@@ -1,8 +1,8 @@
-//! The rules of a game in full: the one form in which files and messages hold them.
+//! The complete rules of a game, in the single form in which files and messages contain them.
 //!
 //! Units of work, game records, plans of learning runs and their stored tests contain this form. A
-//! ruleset file is the same form in TOML, with defaults. A name alone is not enough: it may mean
-//! another game elsewhere, or later.
+//! ruleset file is the same form in TOML, with defaults. A name alone is not enough, because it may
+//! refer to a different game elsewhere, or later.
 
 use super::{FileError, FileSource, GivenFiles, LibraryError};
 use crate::hash::hash_of;
@@ -24,7 +24,7 @@ pub struct FullRules {
     pub width: usize,
     /// Height of the board.
     pub height: usize,
-    /// When the game is over; stepped games have none.
+    /// The game-over rule; stepped games have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
     /// Pieces after the current one that a player sees.
@@ -34,8 +34,7 @@ pub struct FullRules {
     /// The texts of the player files that the randomizer names.
     #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
     pub files: GivenFiles,
-    /// A hash of the players that the randomizer names, where players may differ from machine to
-    /// machine.
+    /// A hash of the players that the randomizer names, if players may differ between machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
     /// How pieces move; left out for straight drops.
@@ -43,7 +42,7 @@ pub struct FullRules {
     pub moves: String,
 }
 
-/// Why rules make no game.
+/// Why rules do not form a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct RuleError {
@@ -99,10 +98,10 @@ impl FullRules {
         }
     }
 
-    /// The rules of a ruleset with everything that the randomizer names.
+    /// The rules of a ruleset with the files that its randomizer refers to.
     ///
     /// # Errors
-    /// If a file that the randomizer names cannot be read.
+    /// If a file that the randomizer refers to cannot be read.
     pub fn with_files(ruleset: &Ruleset, library: FileSource<'_>) -> Result<FullRules, FileError> {
         let randomizer = &ruleset.randomizer_spec;
         Ok(FullRules {
@@ -115,7 +114,7 @@ impl FullRules {
     /// The parts of the ruleset.
     ///
     /// # Errors
-    /// If the end is unknown, or the randomizer or the moves are not a spec.
+    /// If the game-over rule is unknown, or the randomizer or the moves are not a spec.
     pub fn parts(&self) -> Result<RulesetParts, RuleError> {
         let wrong = |field| {
             move |error: SpecError| RuleError {
@@ -126,7 +125,7 @@ impl FullRules {
         let spec = |field, text: &str| text.parse::<Spec>().map_err(wrong(field));
         let end = || End::find(self.end.as_deref().unwrap_or("")).map_err(wrong("end"));
         let moves = spec("moves", &self.moves)?;
-        // Stepped games have no end; earlier versions wrote one.
+        // Stepped games have no game-over rule, but earlier versions wrote one.
         let is_placement_game = moves == Spec::name(DROPS);
         Ok(RulesetParts {
             name: self.name.clone(),
@@ -139,10 +138,10 @@ impl FullRules {
         })
     }
 
-    /// Makes the ruleset from the given files and published players alone.
+    /// Creates the ruleset, using only the given files and published players.
     ///
     /// # Errors
-    /// If the rules are invalid, or the randomizer names a player that is missing here or
+    /// If the rules are invalid, or the randomizer refers to a player that is missing here or
     /// differs.
     pub fn ruleset(&self) -> Result<Ruleset, LibraryError> {
         let parts = self.parts()?;
@@ -155,8 +154,8 @@ impl FullRules {
         Ok(Ruleset::new(parts, &evaluators)?)
     }
 
-    /// Reads the text that earlier versions wrote for the rules of a plan: what [`fmt::Display`]
-    /// gives, with an end in stepped games too.
+    /// Parses the text that earlier versions wrote for the rules of a plan: the output of
+    /// [`fmt::Display`], also with a game-over rule in stepped games.
     fn from_text(text: &str) -> Option<FullRules> {
         let mut words = text.splitn(4, ' ');
         let (width, height) = words.next()?.split_once('x')?;
@@ -218,7 +217,7 @@ mod tests {
     use super::*;
     use crate::library::find_ruleset;
 
-    /// The rules of plans as earlier versions wrote them.
+    /// The rules of plans as written by earlier versions.
     const TEXTS: [(&str, &str); 4] = [
         ("simplified-hard-10x20", "10x20 above-top preview=0 hard"),
         ("near-perfect", "10x22 entry-blocked preview=1 bag"),

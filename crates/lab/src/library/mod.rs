@@ -38,16 +38,16 @@ pub(crate) const PLAYER_FILE: &str = "player.toml";
 /// Why a name, a file or a spec cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
-    /// The name or a setting is wrong.
+    /// The name or a setting is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The ruleset cannot be played.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
-    /// A file is wrong.
+    /// A file is invalid.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Rules in full are wrong.
+    /// Complete rules are invalid.
     #[error(transparent)]
     Rule(#[from] RuleError),
     /// A name refers to something else on this machine.
@@ -60,7 +60,7 @@ pub enum LibraryError {
     },
 }
 
-/// The published player with this name, as the program was built with it: no file is read.
+/// The published player with this name, as compiled into the program: no file is read.
 pub fn published(name: &str) -> Option<PlayerFile> {
     let player = source::published_player(name)?;
     Some(player.expect("a test reads every published player"))
@@ -70,16 +70,16 @@ pub fn published(name: &str) -> Option<PlayerFile> {
 /// learning run, or a spec (`greedy(dt-20,losing=allow)`).
 ///
 /// # Errors
-/// If the name is unknown, or the file or a setting is wrong.
+/// If the name is unknown, or the file or a setting is invalid.
 pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
     FileSource::Disk.player(text, ruleset)
 }
 
 /// Makes the evaluator of a published player or of a player file, for boards of a width: `bcts`, or
-/// `linear(bcts)` to say which form it must have.
+/// `linear(bcts)` to require a form.
 ///
 /// # Errors
-/// If the name is unknown, the file is wrong, or the evaluator has another form.
+/// If the name is unknown, the file is invalid, or the evaluator has another form.
 pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
     FileSource::Disk.evaluator(spec, width)
 }
@@ -115,7 +115,7 @@ pub fn find_features(text: &str) -> Result<Vec<&'static Feature>, SpecError> {
 /// Makes a ruleset from a shipped name, a ruleset file, or a spec (`thesis(randomizer=bag)`).
 ///
 /// # Errors
-/// If the name is unknown, or the file or a setting is wrong.
+/// If the name is unknown, or the file or a setting is invalid.
 pub fn find_ruleset(text: &str) -> Result<Ruleset, LibraryError> {
     FileSource::Disk.ruleset(text)
 }
@@ -125,12 +125,12 @@ pub fn rulesets() -> impl Iterator<Item = (&'static RulesetEntry, Vec<String>)> 
     RULESETS.iter().map(|entry| (entry, entry.names()))
 }
 
-/// Whether a spec names a file, at whatever depth.
+/// Whether a spec refers to files, at any depth.
 pub(crate) fn names_files(spec: &Spec) -> bool {
     source::names_of(spec).into_iter().any(is_path)
 }
 
-/// Whether a text is a path: no published name looks like one, and a spec with settings has
+/// Whether a text is a path. No published name looks like a path, and a spec with settings has
 /// parentheses.
 pub(crate) fn is_path(text: &str) -> bool {
     let is_named = text.ends_with(".toml") || text.ends_with(".onnx");

@@ -5,7 +5,7 @@ use super::{FileError, network_file, table_file};
 use std::path::Path;
 use tetrolab_core::evaluators::{Model, ModelKind};
 
-/// The bytes of a model, which identify it; [`sealed_model_bytes`] are those of its file.
+/// The bytes of a model, which identify it; for those of its file, see [`sealed_model_bytes`].
 pub fn model_bytes(model: &Model) -> Vec<u8> {
     tensors_of(model).bytes()
 }

@@ -1,10 +1,10 @@
-//! Networks in tensor files: `layer.0.weight` and `layer.0.bias` from the first layer on, and the
-//! activations of the layers.
+//! Networks in tensor files: `layer.0.weight`, `layer.0.bias` and so on, and the activations of the
+//! layers.
 
 use super::safetensors::Tensors;
 use tetrolab_core::network::{Activation, Network};
 
-/// The metadata key of the activations, from the first layer on.
+/// The metadata key of the activations, starting with the first layer.
 const ACTIVATIONS: &str = "activations";
 
 /// The network as tensors.

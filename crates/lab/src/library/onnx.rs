@@ -1,8 +1,8 @@
-//! Networks for other programs, and [of them](read): ONNX, with a `Gemm` for each layer and elementwise nodes for its
-//! units.
+//! Reads and writes networks for other programs: ONNX, with a `Gemm` for each layer and elementwise
+//! nodes for its units.
 //!
-//! ONNX is a message of protocol buffers. The few kinds of fields that a dense network needs are
-//! written by hand here: integers, texts and messages, each after its number and kind
+//! ONNX files are protocol buffer messages. The few kinds of fields that a dense network needs are
+//! encoded by hand here: integers, texts and messages, each after its number and kind
 //! (<https://protobuf.dev/programming-guides/encoding/>). Field numbers are those of `onnx.proto`.
 
 mod read;
@@ -11,15 +11,15 @@ pub(super) use read::player_text as onnx_player_text;
 
 use tetrolab_core::network::{Activation, Network};
 
-/// The version of the format, and of its set of operators: any runtime since 2020 knows both.
+/// The version of the format and of its operator set; any runtime since 2020 supports both.
 const IR_VERSION: u64 = 7;
 const OPSET: u64 = 13;
 /// The type of 32-bit floats.
 const FLOAT: u64 = 1;
 
 /// The bytes of an ONNX file of a network: input `inputs` of any number of rows, with one column
-/// for each input of the network; output `outputs` with the same rows. The ids of the features that
-/// are its inputs become the metadata entry `features`.
+/// per input of the network; output `outputs` with the same rows. The ids of its input features are
+/// stored in the metadata entry `features`.
 pub fn onnx_bytes(network: &Network, name: &str, features: &[&str]) -> Vec<u8> {
     let mut graph = OnnxGraph::default();
     let mut value = "inputs".to_owned();
@@ -54,7 +54,7 @@ pub fn onnx_bytes(network: &Network, name: &str, features: &[&str]) -> Vec<u8> {
     graph.finish(network, name, features)
 }
 
-/// A message of protocol buffers in the making.
+/// A protocol buffer message under construction.
 #[derive(Default)]
 struct Message(Vec<u8>);
 

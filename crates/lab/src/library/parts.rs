@@ -3,7 +3,7 @@
 use tetrolab_core::evaluators::{EVALUATORS, EvaluatorEntry, ParameterTable};
 use tetrolab_core::players::{PLAYERS, PlayerEntry};
 
-/// The forms of evaluators and the kinds of players that a player file or a learning plan can name:
+/// The forms of evaluators and the kinds of players that a player file or a learning plan can use:
 /// the shipped ones, or a caller's own.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {

@@ -15,14 +15,14 @@
 //! bumpiness = -0.184483
 //! ```
 //!
-//! The options of the player are its settings in the registry, and the tables are those of the form
-//! of the evaluator: an exponential evaluator has `[exponents]` too, a displaced one also
-//! `[displacements]`. A table that has no features is a list: `weights = [1, 2]`. Reading and
-//! writing are inverse to each other.
+//! The options are the player's settings in the registry, and the tables are those of the
+//! evaluator's form: an exponential evaluator also has `[exponents]`, and a displaced one also
+//! `[displacements]`. A table that does not depend on features is a list: `weights = [1, 2]`.
+//! Reading and writing are inverse operations.
 //!
-//! An evaluator that is a network has no tables but `network = "mine.safetensors"`: the name of a
-//! file next to this one; one that looks boards up has `entries = "mine.safetensors"`. Where a
-//! player must be one text, `network = "data:..."` holds the bytes of that file in base 64.
+//! Instead of tables, a network evaluator has `network = "mine.safetensors"`, the name of a file
+//! next to this one; an evaluator with lookup tables has `entries = "mine.safetensors"`. If a
+//! player must be a single text, `network = "data:..."` contains the bytes of that file in base 64.
 
 pub(super) mod model;
 mod outline;
@@ -45,7 +45,7 @@ use tetrolab_core::spec::{Arg, Spec};
 pub struct PlayerFile {
     /// Its name.
     pub name: String,
-    /// One line about it.
+    /// A one-line description.
     pub title: String,
     /// The source of the weights.
     pub source: String,
@@ -61,9 +61,9 @@ pub struct PlayerFile {
     /// Settings of the player, as in its spec.
     pub(crate) options: Vec<Arg>,
     pub(crate) form: &'static EvaluatorEntry,
-    /// For each table of the form the numbers of each feature, or all of them in one list.
+    /// For each table of the form, the numbers of each feature, or all numbers in one list.
     tables: Vec<Vec<Numbers>>,
-    /// The network or the tables of an evaluator that has one.
+    /// The network or the lookup tables of an evaluator that uses them.
     model: Option<ModelEntry>,
     path: String,
 }
@@ -79,7 +79,7 @@ impl PlayerFile {
     /// Reads a player file.
     ///
     /// # Errors
-    /// If the file is wrong, with the line.
+    /// If the file is invalid, with the line.
     pub fn read(path: &Path) -> Result<PlayerFile, FileError> {
         PlayerFile::parse(&read_text(path)?, &path.display().to_string())
     }
@@ -87,13 +87,13 @@ impl PlayerFile {
     /// Reads a player from the text of a file; `path` names the file in errors.
     ///
     /// # Errors
-    /// If the text is wrong, with the line.
+    /// If the text is invalid, with the line.
     pub fn parse(text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_with(&Parts::default(), text, path)
     }
 
-    /// Reads a player from the text of another machine: no file is read, so the text must contain
-    /// the network or the tables of its evaluator (`network = "data:..."`).
+    /// Reads a player from a text that comes from another machine: no file is read, so the text
+    /// must contain the network or the tables of its evaluator (`network = "data:..."`).
     pub(crate) fn parse_alone(text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(&Parts::default(), text, path, ModelPlace::Nowhere)
     }
@@ -101,7 +101,7 @@ impl PlayerFile {
     /// Reads a player that may use parts outside of the shipped registries.
     ///
     /// # Errors
-    /// If the text is wrong, with the line.
+    /// If the text is invalid, with the line.
     pub fn parse_with(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(parts, text, path, ModelPlace::Beside(Path::new(path)))
     }
@@ -124,7 +124,7 @@ impl PlayerFile {
         }
     }
 
-    /// Whether some numbers are for single columns, and so for one width of board only.
+    /// Whether some numbers belong to single columns, and therefore to one board width.
     pub(crate) fn has_vectors(&self) -> bool {
         let of_columns = |table: &ParameterTable| !table.is_per_feature();
         self.features.iter().any(|feature| feature.is_vector())
@@ -164,7 +164,7 @@ impl PlayerFile {
     /// Creates the player for a ruleset.
     ///
     /// # Errors
-    /// If the file's numbers do not fit the board or an option is wrong.
+    /// If the file's numbers do not fit the board, or an option is invalid.
     pub fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, FileError> {
         let evaluator = self.evaluator(ruleset.width)?;
         let context = PlayerContext {

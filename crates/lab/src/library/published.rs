@@ -1,4 +1,4 @@
-//! The published players, and those that tetrolab learned itself, each in a data file with its
+//! The published players, and those learned by tetrolab itself, each in a data file with its
 //! source.
 
 macro_rules! published {
@@ -44,7 +44,7 @@ macro_rules! published_models {
     };
 }
 
-/// The files of lookup tables that published players name. To add one: put it next to the player's
+/// The files of lookup tables that published players use. To add one: put it next to the player's
 /// file, add its line here.
 const PUBLISHED_MODELS: &[(&str, &[u8])] =
     published_models!["wary-10.safetensors", "wary-20.safetensors"];
@@ -55,7 +55,7 @@ pub(super) fn published_file(name: &str) -> Option<(&'static str, String)> {
     Some((text, format!("players/{name}.toml")))
 }
 
-/// The bytes of the file of this name that a published player names.
+/// The bytes of a file that a published player refers to.
 pub(super) fn published_model(name: &str) -> Option<&'static [u8]> {
     let model = PUBLISHED_MODELS.iter().find(|row| row.0 == name);
     model.map(|row| row.1)

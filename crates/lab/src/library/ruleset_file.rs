@@ -17,8 +17,8 @@ use tetrolab_core::ends::End;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
-/// Reads the text of a ruleset file; missing settings are those of the simplified game. The source
-/// has the players that it names.
+/// Parses a ruleset file; missing settings are those of the simplified game. `source` provides the
+/// players that it refers to.
 pub(super) fn read_text(
     text: &str,
     path: &Path,
@@ -61,7 +61,7 @@ pub(super) fn read_text(
             .end
             .get_or_insert_with(|| End::ABOVE_TOP.name().to_owned());
     } else if !matches!(rules.end.as_deref(), None | Some("entry-blocked")) {
-        // Files of earlier versions may have the end that every stepped game had.
+        // Files of earlier versions may contain the game-over rule that every stepped game had.
         let problem =
             "a stepped game has no end: set over=lock-out, overflow or top-row in its moves";
         return Err(file.error(&file.span("end"), problem).into());
@@ -80,8 +80,8 @@ pub(super) fn read_text(
     Ok(ruleset)
 }
 
-/// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept
-/// under names, and those of two games must not be confused.
+/// Whether the name, parsed as a spec, refers to a shipped ruleset with different rules: results
+/// are stored under names, and those of two games must not be confused.
 fn has_name_of_another(own: &Ruleset, source: FileSource<'_>) -> bool {
     let Ok(spec) = own.name.parse::<Spec>() else {
         return false;

@@ -1,16 +1,16 @@
 //! Files of tensors in the safetensors format: named arrays of 32-bit floats, and metadata.
 //!
-//! Eight bytes with the length of a header, a header in JSON that says for each tensor its type,
-//! its shape and the position of its bytes, then the bytes. Written by hand because we only need
-//! one type of number, in a hundred lines, with errors that name the file and the position, which
-//! the crate of the same name does not give.
+//! A file consists of eight bytes with the length of the header, a JSON header with the type, shape
+//! and byte position of each tensor, and the bytes. It is parsed by hand because only one type of
+//! number is needed, in about a hundred lines, with errors that name the file and the position,
+//! which the crate of the same name does not provide.
 //!
 //! # Content hash
 //!
 //! A file that tetrolab writes to disk is *sealed*: the first entry of its metadata is a hash of
 //! all other bytes of the file. A reader that finds the entry checks it, so a changed bit is an
-//! error and not another player. Files without the entry (older ones, or those of other programs)
-//! are read without the check.
+//! error rather than a different player. Files without the entry (older ones, or those of other
+//! programs) are read without the check.
 
 use super::FileError;
 use super::file::open_regular;
@@ -20,7 +20,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-/// The most bytes of a file of tensors that is read.
+/// The maximum size of a file of tensors.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Named arrays of numbers, in the order of the file.
@@ -190,9 +190,9 @@ const METADATA: &str = "__metadata__";
 /// The first metadata entry of a sealed file, and its value while the hash is computed.
 const HASH: &str = "tetrolab_hash";
 const NO_HASH: &str = "0000000000000000";
-/// The beginning of a sealed file after the eight bytes of its length ...
+/// The start of a sealed file, after the eight bytes of its length ...
 const SEAL: &str = "{\"__metadata__\":{\"tetrolab_hash\":\"";
-/// ... and where the digits of its hash are.
+/// ... and the position of the digits of its hash.
 const HASH_PLACE: Range<usize> = 8 + SEAL.len()..8 + SEAL.len() + NO_HASH.len();
 
 /// The hash of all bytes of a sealed file, with zeros in place of its own digits.
@@ -299,14 +299,14 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             if let Ok(mut read) = Tensors::parse(&damaged) {
-                // The name of the entry itself was hit: the file counts as one without a hash.
+                // The name of the entry itself was damaged: the file counts as one without a hash.
                 read.words.remove(0);
                 assert_eq!(read, some(), "bit {bit}");
                 harmless += 1;
             }
         }
         assert!(harmless <= 8 * HASH.len(), "{harmless}");
-        // Numbers that were exchanged are found too.
+        // Swapped numbers are detected too.
         let mut damaged = bytes.clone();
         let end = bytes.len();
         damaged.copy_within(end - 4..end, end - 8);
@@ -374,7 +374,7 @@ mod tests {
             parse(overlapping, &[0; 8])
                 .starts_with("tensor 'a': it should take 4 bytes from byte 0")
         );
-        // A length that no file has.
+        // An impossible length.
         assert!(Tensors::parse(&[255; 16]).is_err());
     }
 }

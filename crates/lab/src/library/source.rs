@@ -1,4 +1,5 @@
-//! Sources of files that names refer to: the disk of this machine, or texts of a request.
+//! Where names of files are looked up: on the disk of this machine, or among the texts of a
+//! request.
 
 use super::file::{FileError, read_bytes, read_text};
 use super::onnx::onnx_player_text;
@@ -16,34 +17,34 @@ use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::{Ruleset, ruleset};
 use tetrolab_core::spec::{Spec, SpecError, shown};
 
-/// Texts of player and ruleset files, each under the name that a spec has for it. The text of a
-/// player that has a network or lookup tables holds their bytes.
+/// Texts of player and ruleset files, by the name that specs use for them. If a player has a
+/// network or lookup tables, its text contains them.
 pub type GivenFiles = BTreeMap<String, String>;
 
-/// Sources of files that names refer to. Published names never refer to a file: they mean the data
-/// that the program was built with.
+/// Where names of files are looked up. Published names never refer to a file: they refer to the
+/// data compiled into the program.
 #[derive(Clone, Copy, Debug)]
 pub enum FileSource<'a> {
-    /// On the disk of this machine: for names that its user typed, and those in files of its user.
+    /// On the disk of this machine: for names typed by its user, and names in files of this user.
     Disk,
-    /// The same, with players of the user's own: programs, which a player's name can start, and
-    /// objects. For names that the user typed and no others.
+    /// The same, plus players of the user's own: programs, which a player's name can start, and
+    /// objects. Only for names typed by the user.
     Own(&'a OwnPlayers),
-    /// Only these texts: for names from another machine. Nothing is read from the disk, whatever a
-    /// name, a player file or a ruleset says.
+    /// Only among these texts: for names from another machine. Nothing is read from disk, whatever
+    /// a name, a player file or a ruleset says.
     Given(&'a GivenFiles),
 }
 
-/// The end of the name of a network of another program.
+/// The file name extension of networks from other programs.
 const ONNX: &str = ".onnx";
 
 static NO_FILES: GivenFiles = GivenFiles::new();
 
 impl FileSource<'static> {
-    /// Nowhere: names refer to published players and shipped rulesets alone.
+    /// Nowhere: names refer only to published players and shipped rulesets.
     pub const NAMES: FileSource<'static> = FileSource::Given(&NO_FILES);
 
-    /// On the disk, and programs of this machine: for names that its user typed.
+    /// On disk, and programs on this machine: for names typed by its user.
     pub const TYPED: FileSource<'static> = FileSource::Own(OwnPlayers::PROGRAMS);
 }
 
@@ -51,7 +52,7 @@ impl<'a> FileSource<'a> {
     /// Makes a player, as [`find_player`](super::find_player) does.
     ///
     /// # Errors
-    /// If the name is unknown, or the file or a setting is wrong.
+    /// If the name is unknown, or the file or a setting is invalid.
     pub fn player(self, text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
         if let FileSource::Own(own) = self
             && let Some(made) = own.make(text, ruleset)
@@ -97,7 +98,7 @@ impl<'a> FileSource<'a> {
     /// Makes an evaluator, as [`find_evaluator`](super::find_evaluator) does.
     ///
     /// # Errors
-    /// If the name is unknown, the file is wrong, or the evaluator has another form.
+    /// If the name is unknown, the file is invalid, or the evaluator has another form.
     pub fn evaluator(self, spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
         let part = |error: FileError| SpecError::Part(error.to_string());
         let Ok(form) = find(EVALUATORS, "evaluator", &spec.name) else {
@@ -140,7 +141,7 @@ impl<'a> FileSource<'a> {
     /// Makes a ruleset, as [`find_ruleset`](super::find_ruleset) does.
     ///
     /// # Errors
-    /// If the name is unknown, or the file or a setting is wrong.
+    /// If the name is unknown, or the file or a setting is invalid.
     pub fn ruleset(self, text: &str) -> Result<Ruleset, LibraryError> {
         if !is_path(text) {
             let evaluators = |spec: &Spec, width| self.evaluator(spec, width);
@@ -178,8 +179,8 @@ impl<'a> FileSource<'a> {
         Ok(identity)
     }
 
-    /// The texts of all player files that a player's name or spec refers to; published players have
-    /// none.
+    /// The texts of all player files that a player's name or spec refers to; none for published
+    /// players.
     pub(crate) fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
         self.check_is_known(text)?;
         if is_path(text) {
@@ -197,8 +198,8 @@ impl<'a> FileSource<'a> {
             .collect()
     }
 
-    /// Refuses players that may change without a sign: nothing says whether a program is still the
-    /// same, or the same on another machine.
+    /// Rejects players that may change unnoticed: there is no way to tell whether a program is
+    /// still the same, or the same on another machine.
     fn check_is_known(self, text: &str) -> Result<(), SpecError> {
         let is_own = matches!(self, FileSource::Own(own) if own.has(text));
         if !is_own && (is_path(text) || !is_command(text)) {
@@ -296,7 +297,7 @@ pub(super) fn published_player(name: &str) -> Option<Result<PlayerFile, FileErro
     ))
 }
 
-/// A command is run only for the user who typed it.
+/// The error for a command that the user did not type, which is never run.
 fn not_started(text: &str) -> SpecError {
     let text = shown(text);
     SpecError::Part(format!(

@@ -24,14 +24,14 @@ impl CsvTable {
         Ok(CsvTable { heads, rows })
     }
 
-    /// The place of a column.
+    /// The index of a column.
     pub(super) fn column(&self, name: &str) -> Result<usize, ReportError> {
         let found = self.heads.iter().position(|head| head == name);
         found.ok_or_else(|| ReportError(format!("there is no column '{name}'")))
     }
 }
 
-/// The records of a text with the numbers of their lines; empty lines are left out.
+/// The records of a text with their line numbers; empty lines are skipped.
 fn records(text: &str) -> Result<Vec<(usize, Vec<String>)>, ReportError> {
     let (mut records, mut record, mut cell) = (Vec::new(), Vec::new(), String::new());
     let (mut quoted, mut line, mut begin) = (false, 1, 1);

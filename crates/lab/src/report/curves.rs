@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// The vertical axis of learning curves.
 pub const HEIGHT: &str = "fitness: the best of a generation";
-/// The most runs whose weights are drawn one above the other.
+/// The maximum number of runs whose weights are drawn on top of each other.
 const MOST_PANELS: usize = 6;
 
 /// The horizontal axis of learning curves.
@@ -23,7 +23,7 @@ pub enum CurveOver {
     Pieces,
     /// Games played in training.
     Games,
-    /// Seconds of training by the clock.
+    /// Seconds of training in wall-clock time.
     Seconds,
     /// Generations.
     Generations,
@@ -66,7 +66,7 @@ pub struct RunGenerations {
 }
 
 impl RunGenerations {
-    /// Generations under the name of a file or a run: in `q-network-3` the number is the seed.
+    /// Generations named after a file or a run: in `q-network-3`, the number is the seed.
     #[must_use]
     pub fn named(name: &str, weights: Vec<String>, rows: Vec<GenerationRow>) -> RunGenerations {
         let learner = learner_and_seed(name).map_or(name, |(learner, _)| learner);
@@ -83,8 +83,8 @@ impl RunGenerations {
         self.rows.chunk_by(|a, b| a.run == b.run)
     }
 
-    /// The last solution of each run, scaled to length 1: the length of a weight vector changes no
-    /// decision.
+    /// The last solution of each run, scaled to length 1, because the length of a weight vector
+    /// changes no decision.
     fn solutions(&self) -> impl Iterator<Item = Vec<f64>> {
         let last = self.runs().filter_map(|run| run.last());
         last.filter(|row| !row.solution.is_empty())
@@ -101,7 +101,7 @@ pub fn unit_length(vector: &[f64]) -> Vec<f64> {
 }
 
 /// The learner and the training seed in a name such as `q-network-3`. The hash at the end of the
-/// runs of an experiment is ignored.
+/// names of runs in experiments is ignored.
 #[must_use]
 pub fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
     let (learner, seed) = without_hash(name).rsplit_once('-')?;
@@ -110,7 +110,7 @@ pub fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
     (!learner.is_empty()).then_some((learner, seed))
 }
 
-/// A name without 16 hexadecimal digits at its end, the hash of a stage of an experiment.
+/// A name without the 16 hexadecimal digits at its end, the hash of an experiment's stage.
 fn without_hash(name: &str) -> &str {
     let is_hash =
         |text: &str| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -120,8 +120,8 @@ fn without_hash(name: &str) -> &str {
     }
 }
 
-/// The curves of runs: one group for each learning method, one trace for each run, the best fitness
-/// of each generation; with `means`, the mean in a paler colour where it differs.
+/// The curves of runs: one group per learning method, one trace per run with the best fitness of
+/// each generation; with `means`, also the mean in a paler colour where it differs.
 #[must_use]
 pub fn groups(runs: &[RunGenerations], over: CurveOver, means: bool) -> Vec<CurveGroup> {
     let mut groups: Vec<CurveGroup> = Vec::new();
@@ -187,7 +187,7 @@ fn points(
         (so_far, height(row))
     };
     let points = run.iter().map(point);
-    // Fitness that is not finite, such as that of a candidate that was not measured, is not drawn.
+    // Fitness that is not finite, such as that of an unmeasured candidate, is not drawn.
     points.filter(|(_, height)| height.is_finite()).collect()
 }
 
@@ -281,7 +281,7 @@ pub fn step_plot(run: &RunGenerations) -> Option<PanelPlot> {
     })
 }
 
-/// A published weight vector next to learned ones.
+/// A published weight vector for comparison with learned ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReferenceVector {
     /// Its name.

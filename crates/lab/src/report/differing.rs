@@ -1,4 +1,4 @@
-//! Settings in which runs that are shown together differ: their values are then not directly
+//! Settings that differ between runs shown together, so that their values are not directly
 //! comparable.
 
 use super::curves::HEIGHT;
@@ -7,7 +7,7 @@ use crate::learning::Learning;
 use crate::learning::objective::find_objective;
 use std::collections::BTreeSet;
 
-/// Values of a setting that are named; the others are counted.
+/// Number of values of a setting that are named; the others are counted.
 const NAMED: usize = 4;
 
 /// A setting that matters for a fair comparison.
@@ -59,7 +59,7 @@ pub fn sentence(plans: &[&Learning]) -> Option<String> {
     })
 }
 
-/// The vertical axis of the runs' learning curves, with its unit if they have the same.
+/// The vertical axis of the runs' learning curves, with the unit if they share one.
 pub fn height(plans: &[&Learning]) -> String {
     let unit = |plan: &&Learning| {
         let unit = find_objective(&plan.objective).ok()?.unit();

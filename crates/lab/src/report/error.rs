@@ -1,13 +1,13 @@
-//! Why a report cannot be made.
+//! Why a report cannot be created.
 
 use std::fmt::Display;
 
-/// Why a report cannot be made: a sentence that names the file or the table.
+/// Why a report cannot be created: a sentence that names the file or the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ReportError(pub(super) String);
 
-/// Adds to an error where it occurred.
+/// Adds the location to an error.
 pub(super) trait At<T> {
     fn at(self, place: impl Display) -> Result<T, ReportError>;
 }

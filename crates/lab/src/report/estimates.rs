@@ -1,11 +1,11 @@
-//! Means that were estimated by splitting: the table, and the levels.
+//! Means estimated by splitting: the table, and the levels.
 
 use super::{Align, Table, percent, show, show_interval, show_optional};
 use crate::study::{PlayerResult, SplittingResult};
 use crate::survival::{LevelKind, danger_chance, times_empty};
 
-/// Estimates of several players as lines of text; with levels, the rates at which stacks reach
-/// them.
+/// Estimates for several players as lines of text; with `levels`, also the rates at which stacks
+/// reach the levels.
 pub fn estimate_lines(estimates: &[&PlayerResult], width: usize, levels: bool) -> Vec<String> {
     let mut lines = vec![table(estimates).to_text().trim_end().to_owned()];
     for result in estimates {
@@ -59,7 +59,7 @@ fn table(estimates: &[&PlayerResult]) -> Table {
     table
 }
 
-/// The plot: for every level, how rarely a stack reaches it, in powers of ten.
+/// A plot of how rarely a stack reaches each level, in powers of ten.
 fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
     const BAR: f64 = 40.0;
     let Some(SplittingResult {
@@ -85,7 +85,7 @@ fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
     let bar = |rate: f64| "#".repeat((BAR * -rate.log10() / deepest).round().max(0.0) as usize);
     let once = |rate: f64| format!("once in {} pieces", show(1.0 / rate));
     let mut reached = *entry_rate;
-    // Nothing is known beyond a level that no trajectory left.
+    // Nothing is known beyond a level that no trajectory has left.
     for row in result.levels.iter().take_while(|row| row.successes > 0) {
         let name = match level {
             LevelKind::Stack => format!("{:5.1}", f64::from(row.level) / (3 * width) as f64),

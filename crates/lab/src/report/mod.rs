@@ -1,7 +1,7 @@
 //! Reports: numbers, tables, standings, learning curves, scores, documents and pages, as text, as
 //! Markdown and as HTML.
 //!
-//! Everything here turns values into texts; nothing prints.
+//! Everything here turns values into text; nothing prints.
 
 mod csv;
 pub mod curves;

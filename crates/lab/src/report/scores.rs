@@ -10,8 +10,8 @@ use crate::stats::{Estimate, Interval, Observation};
 /// The quantity of a score.
 const LABEL: &str = "lines of a game";
 
-/// How many pieces fill a board of 10 x 20. A table of games does not name its board; on a smaller
-/// one a cap is judged too strictly.
+/// How many pieces fill a 10x20 board. A table of games does not name its board; on a smaller
+/// board, caps are judged too strictly.
 const CAPACITY: f64 = 50.0;
 
 /// The games of one player.
@@ -28,7 +28,7 @@ pub struct PlayerScores {
 /// The games of all players in a table of games.
 ///
 /// # Errors
-/// If a column is missing or a cell is wrong.
+/// If a column is missing or a cell is invalid.
 pub fn from_csv(text: &str) -> Result<Vec<PlayerScores>, ReportError> {
     let table = CsvTable::parse(text)?;
     let columns = ["player", "lines", "finished"].map(|name| table.column(name));
@@ -63,8 +63,8 @@ pub fn from_csv(text: &str) -> Result<Vec<PlayerScores>, ReportError> {
 }
 
 impl PlayerScores {
-    /// The mean and its interval; only a lower bound if games were truncated so early that the
-    /// mean would be too high.
+    /// The mean and its interval; only a lower bound if games were truncated so early that the mean
+    /// would be too high.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let estimate = Estimate::of(&self.games)?;
@@ -96,7 +96,7 @@ impl PlayerScores {
     }
 
     /// Their histogram with the exponential distribution of the estimated mean. If games were
-    /// truncated, the distribution is left out: the histogram is not one of scores.
+    /// truncated, the distribution is omitted, because the histogram does not show final scores.
     ///
     /// # Errors
     /// If there are no games.
@@ -113,7 +113,7 @@ impl PlayerScores {
     }
 }
 
-/// The survival curves of players, each next to the exponential distribution of the same mean.
+/// The survival curves of players, each with the exponential distribution of the same mean.
 #[must_use]
 pub fn survival_plot(players: &[PlayerScores]) -> SurvivalPlot {
     let curve = |player: &PlayerScores| SurvivalCurve {
@@ -131,7 +131,7 @@ pub fn survival_plot(players: &[PlayerScores]) -> SurvivalPlot {
     }
 }
 
-/// A mean with its interval, as text.
+/// A mean with its interval as text.
 pub(super) fn mean_in_words(estimate: &Estimate) -> (String, String) {
     let mean = estimate.mean.map_or("unknown".to_owned(), show);
     (mean, super::show_interval(&estimate.ci95))

@@ -4,7 +4,7 @@ use super::{Align, Table, estimate_lines, show, show_optional, thousands};
 use crate::stats::Interval;
 use crate::study::{Evaluated, Note, NoteKind, PairResult, PlayerResult};
 
-/// An evaluation as lines of text: whole games, then estimates; `width` is that of the board.
+/// An evaluation as lines of text: whole games, then estimates; `width` is the width of the board.
 /// The levels of a single estimate are always shown.
 pub fn evaluation_lines(evaluated: &Evaluated, width: usize, levels: bool) -> Vec<String> {
     let results = evaluated.results.iter();
@@ -160,7 +160,7 @@ fn means_table(played: &[&PlayerResult]) -> Table {
     table
 }
 
-/// Pieces per second, unknown for a player that has not played.
+/// Pieces per second; unknown for a player that has not played.
 fn speed(result: &PlayerResult) -> String {
     match result.games {
         0 => "?".to_owned(),

@@ -3,9 +3,9 @@
 use super::text::{harmless_name, wrap};
 use serde::{Deserialize, Serialize};
 
-/// Characters in a line of a table with wrapped columns: the same as in help texts.
+/// The width of a table with wrapped columns, in characters: the same as in help texts.
 pub const WIDTH: usize = 100;
-/// The least width of a wrapped column: a long word, or two or three short ones.
+/// The minimum width of a wrapped column: one long word, or two or three short ones.
 const NARROWEST: usize = 16;
 
 /// The alignment of a column.
@@ -14,9 +14,9 @@ const NARROWEST: usize = 16;
 pub enum Align {
     /// To the left.
     Left,
-    /// To the right: numbers.
+    /// Right-aligned: numbers.
     Right,
-    /// To the left, on several lines where the table would be too wide.
+    /// Left-aligned; wrapped if the table would be too wide.
     Wrapped,
 }
 
@@ -72,7 +72,7 @@ impl Table {
         format!("{}|{rules}\n{rows}", line(&self.heads()))
     }
 
-    /// The widths of all columns: those of their cells, less where wrapping makes the table fit.
+    /// The widths of all columns: those of their cells, or less if wrapping makes the table fit.
     fn widths(&self) -> Vec<usize> {
         let sizes = |column: usize| self.rows.iter().map(move |row| row[column].chars().count());
         let columns = self.columns.iter().enumerate();
@@ -81,7 +81,8 @@ impl Table {
         let gaps = 2 * widths.len().saturating_sub(1);
         let texts: Vec<usize> = (0..widths.len()).map(|k| sizes(k).sum()).collect();
         while widths.iter().sum::<usize>() + gaps > WIDTH {
-            // The column with the most blanks loses: in the end widths are proportional to text.
+            // The column with the most blanks shrinks, so that widths end up proportional to the
+            // text.
             let can_lose =
                 |&k: &usize| self.columns[k].1 == Align::Wrapped && widths[k] > NARROWEST;
             let wrapped = (0..widths.len()).filter(can_lose);

@@ -2,26 +2,25 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal interprets a character instead of showing it: a control character, or one
+/// Whether a terminal interprets a character instead of displaying it: a control character, or one
 /// that changes the direction of writing.
 fn is_command(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text without characters that a terminal would interpret, whatever names from files it
-/// contains: line breaks stay, all others are escaped.
+/// The text with characters escaped that a terminal would interpret, whatever names from files it
+/// contains; line breaks are kept.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     escaped(text, "\n", |letter| letter.escape_default().to_string())
 }
 
-/// [`harmless`] on one line: for names.
+/// [`harmless`] for names, on one line.
 pub fn harmless_name(text: &str) -> Cow<'_, str> {
     escaped(text, "", |letter| letter.escape_default().to_string())
 }
 
-/// [`harmless`] for a JSON text: such characters occur in strings only, which can have them as
-/// escapes.
+/// [`harmless`] for JSON, where such characters occur only in strings, which may contain escapes.
 pub fn harmless_json(text: &str) -> Cow<'_, str> {
     escaped(text, "\n", |letter| format!("\\u{:04x}", u32::from(letter)))
 }
@@ -41,8 +40,8 @@ fn escaped<'a>(text: &'a str, allowed: &str, escape: fn(char) -> String) -> Cow<
     Cow::Owned(letters.collect())
 }
 
-/// Wraps a text at `width` characters. Lines end after a blank or, for settings, a comma; longer
-/// words are broken.
+/// Wraps a text at `width` characters. Lines are broken after a blank or, in settings, a comma;
+/// longer words are split.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let (mut lines, mut used) = (vec![String::new()], 0);
     for word in text.split_inclusive([' ', ',']) {

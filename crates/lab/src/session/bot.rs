@@ -1,4 +1,4 @@
-//! The player that plays, hints and analyses.
+//! The player that plays, gives hints and analyses.
 
 use crate::analysis::{AnalysedPlacement, AnalysedPlayer, ask};
 use crate::library::FileSource;
@@ -39,7 +39,7 @@ impl Bot {
         Ok(Bot::new(name, find_able_player(library, name, ruleset)?))
     }
 
-    /// A name that fits into a narrow column: that of a file without its folders.
+    /// A short name for a narrow column: that of a file without its folders.
     pub fn short_name(&self) -> String {
         let file = FilePath::new(&self.name).file_name();
         let file = file.filter(|_| self.name.contains('/'));
@@ -61,18 +61,18 @@ impl Bot {
         self.player.start(player_seed(game_seed));
     }
 
-    /// Its placement now, if a piece waits; the player's state for the game does not change.
+    /// Its placement now, if a piece is waiting; the player's state does not change.
     pub(super) fn suggest(&self, game: &Game) -> Option<Placement> {
         self.clone().choose(game)
     }
 
-    /// Its placement, if a piece waits.
+    /// Its placement, if a piece is waiting.
     pub(super) fn choose(&mut self, game: &Game) -> Option<Placement> {
         is_asked(game).then(|| self.player.decide(&game.view()))
     }
 
-    /// The inputs that move the falling piece to the bot's placement or, if it cannot be reached
-    /// any more, to the best one that can.
+    /// The inputs that move the falling piece to the bot's placement or, if that can no longer be
+    /// reached, to the best one that can.
     pub(super) fn path(&mut self, game: &Game, finder: &mut PathFinder) -> Option<Path> {
         let stepped = game.stepped()?;
         stepped.falling()?;
@@ -87,15 +87,15 @@ impl Bot {
         reachable.next()
     }
 
-    /// Its best placements, with those after a hold.
+    /// Its best placements, including those after a hold.
     pub(super) fn analyse(&self, game: &Game) -> Option<AnalysedPlayer> {
         if !is_asked(game) {
             return None;
         }
         let (view, mut player) = (game.view(), self.player.clone());
         let mut analysed = ask(&self.name, &mut *player, &view, TOP);
-        // As `Player::decide`: the piece after a hold, if the player sees enough then and rates
-        // placements.
+        // As in `Player::decide`: the piece after a hold, if the player then sees enough pieces and
+        // rates placements.
         let held = view.after_hold().filter(|held| {
             held.piece != view.piece && held.queue.len() >= self.player.needs_preview()
         });
@@ -117,7 +117,7 @@ impl Bot {
     }
 }
 
-/// Whether there is a piece to place: there is none between two pieces of a stepped game.
+/// Whether there is a piece to place; between two pieces of a stepped game there is none.
 fn is_asked(game: &Game) -> bool {
     let falls = |stepped: &SteppedGame| stepped.falling().is_some();
     game.status() == Status::Playing && game.stepped().is_none_or(falls)

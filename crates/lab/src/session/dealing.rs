@@ -28,7 +28,7 @@ impl Session {
                 self.game.deal_from(adversary);
             }
             (Dealer::Rules, _) if before != Dealer::Rules => {
-                // The randomizer begins anew, so the seed does not give these pieces.
+                // The randomizer restarts, so the seed does not determine these pieces.
                 self.log.deal_otherwise();
                 self.game.deal_from(self.ruleset.randomizer());
             }
@@ -37,13 +37,13 @@ impl Session {
         self.remember();
     }
 
-    /// Adds pieces that were drawn to the log. If the person chooses them, the game waits.
+    /// Adds the pieces that were drawn to the log. If the person chooses them, the game waits.
     pub(super) fn log_drawn_pieces(&mut self) {
         let drawn = self.log.add_drawn(&self.game);
         self.waits_for_piece |= drawn && self.dealing == Dealer::You && self.is_playing();
     }
 
-    /// Sets the piece for which the game waits: the last that was drawn.
+    /// Sets the piece that the game is waiting for: the last one drawn.
     pub fn choose_piece(&mut self, piece: Piece) {
         if self.waits_for_piece {
             self.game.deal(piece);
@@ -54,7 +54,7 @@ impl Session {
         }
     }
 
-    /// Whether the game waits for the person to choose a piece.
+    /// Whether the game is waiting for the person to choose a piece.
     pub fn waits_for_piece(&self) -> bool {
         self.waits_for_piece
     }

@@ -2,7 +2,7 @@
 
 use tetrolab_core::board::Board;
 
-/// A change of an [`Editor`]: of its cursor, or of the board there.
+/// A change in an [`Editor`]: of its cursor, or of the board at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Moves the cursor one column to the left.
@@ -15,9 +15,9 @@ pub enum Edit {
     Down,
     /// Fills or empties the cell.
     Toggle,
-    /// Fills the row but for the cell.
+    /// Fills the row except for the cell.
     FillRow,
-    /// A row of garbage, with a hole in the cursor's column, rises from below.
+    /// Adds a row of garbage from below, with a hole in the cursor's column.
     Garbage,
     /// Empties the row.
     ClearRow,
@@ -35,7 +35,7 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Edits the rows that are shown.
+    /// Edits the visible rows.
     pub fn new(board: Board, visible: usize) -> Editor {
         let row = |row| (0..board.width()).map(move |column| board.is_filled(row, column));
         Editor {

@@ -1,4 +1,4 @@
-//! Reasons why a session cannot begin, or refuses a message.
+//! Why a session cannot start, or rejects a message.
 
 use crate::formats::LineError;
 use crate::library::LibraryError;
@@ -7,19 +7,19 @@ use tetrolab_core::board::BoardError;
 use tetrolab_core::ruleset::RulesetError;
 use tetrolab_core::spec::SpecError;
 
-/// Why a session cannot begin, or refuses a message.
+/// Why a session cannot start, or rejects a message.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The adversary is unknown.
     #[error("adversary: {0}")]
     Adversary(#[from] SpecError),
-    /// A message cannot be read.
+    /// A message cannot be parsed.
     #[error("message: {0}")]
     Message(serde_json::Error),
-    /// The rows are not those of a board.
+    /// The rows do not form a board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The record cannot be read.
+    /// The record cannot be parsed.
     #[error(transparent)]
     RecordText(#[from] LineError),
     /// A name is unknown.
@@ -28,7 +28,7 @@ pub enum SessionError {
     /// A player cannot play under the ruleset.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// The rules make no game.
+    /// The rules do not form a game.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
     /// Another problem, described by a sentence.
@@ -41,7 +41,7 @@ impl SessionError {
         Err(SessionError::Refused(sentence.into()))
     }
 
-    /// A group needs a player.
+    /// The error for a group without players.
     pub(super) fn no_players() -> SessionError {
         SessionError::Refused("expected at least one player, found none".to_owned())
     }

@@ -1,4 +1,4 @@
-//! Sessions on one clock: a person, bots side by side, or a record.
+//! Sessions that share a clock: a person, bots side by side, or a record.
 
 use super::{
     Bot, Dealer, KeyStroke, Keyboard, RiskMeter, RiskReading, Session, SessionError, Speed, TICKS,
@@ -21,7 +21,7 @@ use tetrolab_core::stepped::InputSettings;
 
 /// The players of the boards.
 pub enum Lineup {
-    /// A person with a bot that helps, and perhaps an opponent on a second board.
+    /// A person with a bot that helps, and possibly an opponent on a second board.
     Person {
         /// The bot that gives hints and takes over.
         bot: Bot,
@@ -43,7 +43,7 @@ pub enum Lineup {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpponentPace {
-    /// One piece for each of the person's.
+    /// It places one piece for each of the person's.
     Waits,
     /// This many pieces per second at normal speed.
     PerSecond(f64),
@@ -57,19 +57,19 @@ pub struct GroupSetup {
     pub lineup: Lineup,
     /// The seed of the series of games, as for an evaluation.
     pub seed: u64,
-    /// The speed at the beginning.
+    /// The initial speed.
     pub speed: Speed,
-    /// The pieces after which the games pause.
+    /// The number of pieces after which the games pause.
     pub pieces: Option<u64>,
-    /// The evaluator against which [`Dealer::Adversary`] chooses pieces.
+    /// The evaluator that [`Dealer::Adversary`] plays against.
     pub adversary: String,
-    /// Where its name leads.
+    /// Where its name is looked up.
     pub library: FileSource<'static>,
     /// How keys repeat; `None` for the usual settings of the ruleset.
     pub keys: Option<InputSettings>,
 }
 
-/// Sessions that receive the same actions and the same time.
+/// Sessions that receive the same actions and the same elapsed time.
 pub struct SessionGroup {
     ruleset: Arc<Ruleset>,
     sessions: Vec<Session>,
@@ -170,7 +170,7 @@ impl SessionGroup {
         Ok(group)
     }
 
-    /// Advances time. At full speed the games play until `is_time` returns true.
+    /// Advances time. At full speed, the games are played until `is_time` returns true.
     pub fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
         if !self.goes_on() {
             return;
@@ -223,8 +223,8 @@ impl SessionGroup {
         }
     }
 
-    /// Whether a session may play now. A waiting opponent plays until it has as many pieces as the
-    /// person; one with its own pace ignores ticks.
+    /// Whether a session may play now. An opponent that waits plays until it has as many pieces as
+    /// the person; one with its own pace ignores ticks.
     fn has_turn(&self, index: usize) -> bool {
         let ([person, opponent], 1) = (&self.sessions[..], index) else {
             return true;
@@ -239,7 +239,7 @@ impl SessionGroup {
         }
     }
 
-    /// Every session plays a piece; returns whether one could.
+    /// Plays a piece in every session; returns whether any could.
     fn leap(&mut self) -> bool {
         let mut leapt = false;
         for index in 0..self.sessions.len() {
@@ -268,7 +268,7 @@ impl SessionGroup {
         !self.sessions.iter().any(Session::is_playing)
     }
 
-    /// Whether the games move when time passes.
+    /// Whether the games advance when time passes.
     pub fn goes_on(&self) -> bool {
         !self.is_paused && !self.is_over() && !self.has_all_pieces()
     }
@@ -289,7 +289,7 @@ impl SessionGroup {
         }
     }
 
-    /// Receives a key of the game.
+    /// Handles a key of the game.
     pub fn key(&mut self, input: Input, stroke: KeyStroke) {
         self.keyboard.key(input, stroke);
     }
@@ -300,7 +300,7 @@ impl SessionGroup {
         self.is_paused = true;
         let mut stepped = false;
         for index in 0..self.sessions.len() {
-            // An opponent plays when it is its turn.
+            // An opponent plays only when it is its turn.
             if index == 0 || self.pace.is_none() || self.has_turn(index) {
                 stepped |= self.sessions[index].step();
             }
@@ -328,7 +328,7 @@ impl SessionGroup {
         self.sessions.iter_mut().for_each(action);
     }
 
-    /// Does the same on all boards; returns whether it was possible on one.
+    /// Does the same on all boards; returns whether it was possible on any.
     fn on_any(&mut self, action: fn(&mut Session) -> bool) -> bool {
         let done = self.sessions.iter_mut().map(action);
         done.fold(false, |any, done| any | done)
@@ -341,14 +341,14 @@ impl SessionGroup {
         self.is_paused = true;
     }
 
-    /// Begins the same games again.
+    /// Restarts the same games.
     pub fn restart(&mut self) {
         self.on_all(Session::restart);
         self.reset_clock();
         self.is_paused = false;
     }
 
-    /// Begins the next games of the series.
+    /// Starts the next games of the series.
     pub fn new_game(&mut self) {
         self.game += 1;
         let seed = game_seed(self.seed, self.game);
@@ -357,7 +357,7 @@ impl SessionGroup {
         self.is_paused = false;
     }
 
-    /// Begins new games on a board, paused.
+    /// Starts new games on a board, paused.
     pub fn edit(&mut self, board: Board) {
         self.on_all(|session| session.edit(board));
         self.reset_clock();
@@ -383,7 +383,7 @@ impl SessionGroup {
         self.sessions[0].give_hint()
     }
 
-    /// Ends a record: the person continues its game, paused at first.
+    /// Ends a record: the person continues its game, initially paused.
     pub fn take_over(&mut self) {
         if self.sessions[0].recorded_player().is_some() {
             self.sessions[0].take_over();
@@ -394,7 +394,7 @@ impl SessionGroup {
     /// Sets the source of the pieces from now on.
     ///
     /// # Errors
-    /// If a record is watched, or there are two boards, which get the same pieces.
+    /// If a record is being watched, or there are two boards, which get the same pieces.
     pub fn deal_by(&mut self, dealing: Dealer) -> Result<(), SessionError> {
         if self.sessions[0].recorded_pieces().is_some() {
             return SessionError::refused(
@@ -425,12 +425,12 @@ impl SessionGroup {
         )?)
     }
 
-    /// Whether a game waits for the person to choose a piece.
+    /// Whether a game is waiting for the person to choose a piece.
     pub fn waits_for_piece(&self) -> bool {
         self.sessions.iter().any(Session::waits_for_piece)
     }
 
-    /// Sets the piece for which games wait.
+    /// Sets the piece that games are waiting for.
     pub fn choose_piece(&mut self, piece: Piece) {
         self.on_all(|session| session.choose_piece(piece));
     }
@@ -445,7 +445,7 @@ impl SessionGroup {
         self.speed = speed;
     }
 
-    /// The sessions: at least one.
+    /// The sessions; there is at least one.
     pub fn sessions(&self) -> &[Session] {
         &self.sessions
     }
@@ -475,7 +475,7 @@ impl SessionGroup {
         self.rates.get(session)?.per_second
     }
 
-    /// Adds the risk of boards to the state, for bots whose tables hold one.
+    /// Adds the risk of boards to the state, for bots whose tables estimate it.
     pub fn measure_risk(&mut self) {
         let meter = |session: &Session| RiskMeter::own(&self.ruleset, session.bot()?.player());
         self.meters = self.sessions.iter().map(meter).collect();
@@ -487,7 +487,7 @@ impl SessionGroup {
         meter.as_ref()?.reading(game.board(), None)
     }
 
-    /// Sets a token that ends slow decisions. After it is cancelled, the games are useless.
+    /// Sets a token that ends slow decisions. Once it is cancelled, the games are invalid.
     pub fn cancelled_by(&mut self, token: &CancelToken) {
         let flag = token.flag();
         self.on_all(|session| session.heed(&flag));

@@ -1,4 +1,4 @@
-//! Undo and redo: positions of a game that it can return to.
+//! Undo and redo: positions to which a game can return.
 
 use super::log::{GameLog, LogLength, LogTail};
 use super::script::Script;
@@ -13,7 +13,7 @@ use tetrolab_core::record::GameRecord;
 const MOST_UNDONE: usize = 1000;
 /// Number of edits that can be undone.
 const MOST_EDITS: usize = 20;
-/// Placements and ticks that all of these together keep; the last one is kept whatever its length.
+/// The total number of placements and ticks kept in them; the last one is kept whatever its length.
 const MOST_IN_EDITS: usize = 100_000;
 
 /// The state of a game at one time.
@@ -32,7 +32,7 @@ pub(super) struct TakenBack {
     tail: LogTail,
 }
 
-/// A game that an edit of its board has ended.
+/// A game that ended because its board was edited.
 pub(super) struct Edited {
     moment: Moment,
     log: GameLog,
@@ -63,7 +63,7 @@ impl Session {
         }
     }
 
-    /// Makes this the position that the next undo returns to.
+    /// Makes this the position to which the next undo returns.
     pub(super) fn remember(&mut self) {
         self.entry = self.moment();
         self.future.clear();
@@ -109,7 +109,8 @@ impl Session {
         true
     }
 
-    /// Begins a new game on this board. Its pieces are those of the game's seed, from the first on.
+    /// Starts a new game on this board. Its pieces are those of the game's seed, starting with the
+    /// first.
     pub fn edit(&mut self, board: Board) {
         self.edited.push(Edited {
             moment: self.moment(),
@@ -121,7 +122,7 @@ impl Session {
         self.begin(self.log.seed, Some(board));
     }
 
-    /// Forgets the oldest edited games, all but the last, while they are too many or too long.
+    /// Discards the oldest edited games, except the last, while they are too many or too long.
     fn forget_edits(&mut self) {
         let size = |edited: &Edited| {
             let script = edited.script.as_ref();
@@ -133,7 +134,7 @@ impl Session {
         }
     }
 
-    /// Returns to the game before the board was edited; whether there was one.
+    /// Returns to the game before the board was edited; returns whether there was one.
     pub fn undo_edit(&mut self) -> bool {
         let Some(edited) = self.edited.pop() else {
             return false;
@@ -160,7 +161,7 @@ impl Session {
         (self.past.len(), self.future.len())
     }
 
-    /// The pieces of the earliest and of the latest moment that undo and redo lead to.
+    /// The numbers of pieces at the earliest and the latest moment that undo and redo lead to.
     pub fn moments(&self) -> (u64, u64) {
         let now = self.game.pieces();
         let first = self.past.front().map(|moment| moment.game.pieces());

@@ -1,4 +1,4 @@
-//! Keys that are pressed and held, as inputs of each tick.
+//! Converts pressed and held keys to the inputs of each tick.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -6,7 +6,7 @@ use tetrolab_core::moves::Input;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stepped::{GravityCurve, InputHandler, InputSettings, Inputs};
 
-/// The most presses that wait for their tick: older ones are dropped.
+/// The maximum number of presses that wait for their tick; older ones are dropped.
 const MOST_WAITING: usize = 8;
 
 /// A key event.
@@ -34,7 +34,7 @@ pub fn usual_keys(ruleset: &Ruleset) -> InputSettings {
 pub struct Keyboard {
     handler: InputHandler,
     held: Inputs,
-    /// Pressed since the last tick, perhaps released already.
+    /// Keys pressed since the last tick, possibly released already.
     pressed: Inputs,
     waiting: VecDeque<Input>,
 }
@@ -71,7 +71,7 @@ impl Keyboard {
         let down = self.held.and(std::mem::take(&mut self.pressed));
         let mut inputs = self.handler.tick(down);
         while let Some(&input) = self.waiting.front() {
-            // At most one input of a kind per tick; a drop discards those before it.
+            // At most one input of each kind per tick; a drop discards earlier presses.
             if inputs.has(input) || inputs.has(Input::Drop) {
                 break;
             }
@@ -81,7 +81,7 @@ impl Keyboard {
         inputs
     }
 
-    /// Forgets all keys.
+    /// Discards all keys.
     pub fn clear(&mut self) {
         self.held = Inputs::NONE;
         self.pressed = Inputs::NONE;

@@ -10,12 +10,12 @@ use tetrolab_core::ruleset::RulesetParts;
 use tetrolab_core::spec::Spec;
 use tetrolab_core::stepped::{Inputs, SteppedGame};
 
-/// Placements that are kept, from the first on: a game at full speed may last for hours.
+/// Number of placements kept, starting with the first: a game at full speed may last for hours.
 const MOST_PLACEMENTS: usize = 1_000_000;
-/// Ticks that are kept: 18 hours at normal speed.
+/// Number of ticks kept: 18 hours at normal speed.
 const MOST_TICKS: usize = 4_000_000;
 
-/// The player of a piece.
+/// Who places a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hand {
     /// The player of a record.
@@ -46,9 +46,9 @@ pub(super) struct LogLength {
     placements: usize,
     inputs: usize,
     drawn: usize,
-    /// The pieces that were drawn, also those that are not kept.
+    /// Number of pieces drawn, including those not kept.
     all_drawn: usize,
-    /// Whether pieces were chosen that the rules and the seed do not give.
+    /// Whether pieces were chosen that are not determined by the rules and the seed.
     is_dealt_otherwise: bool,
     by_record: bool,
     by_you: bool,
@@ -88,7 +88,7 @@ impl GameLog {
         self.kept
     }
 
-    /// Cuts off the part of the log after a position.
+    /// Removes the part of the log after a position.
     pub(super) fn back_to(&mut self, kept: LogLength) -> LogTail {
         self.kept = kept;
         LogTail {
@@ -98,7 +98,7 @@ impl GameLog {
         }
     }
 
-    /// Appends a part that was cut off, up to the position at its end.
+    /// Appends a removed part, up to the position at its end.
     pub(super) fn add_again(&mut self, tail: LogTail, kept: LogLength) {
         self.kept = kept;
         self.placements.extend(tail.placements);
@@ -106,7 +106,7 @@ impl GameLog {
         self.drawn.extend(tail.drawn);
     }
 
-    /// The placements and ticks that it holds.
+    /// The number of placements and ticks in it.
     pub(super) fn size(&self) -> usize {
         self.placements.len() + self.inputs.len()
     }
@@ -115,7 +115,7 @@ impl GameLog {
         self.placements.len() >= self.most.0 || self.inputs.len() >= self.most.1
     }
 
-    /// A tick was played.
+    /// Records that a tick was played.
     pub(super) fn add_inputs(&mut self, inputs: Inputs) {
         if !self.is_full() {
             self.inputs.push(inputs);
@@ -123,7 +123,7 @@ impl GameLog {
         }
     }
 
-    /// A piece has locked.
+    /// Records that a piece has locked.
     pub(super) fn add(&mut self, placement: Placement, hand: Hand) {
         if self.is_full() {
             return;
@@ -146,7 +146,7 @@ impl GameLog {
     pub(super) fn add_drawn(&mut self, game: &Game) -> bool {
         let held = game.stepped().and_then(SteppedGame::held);
         let waiting = game.waiting_pieces();
-        // The piece that ended a game still waits, or is on the board.
+        // The piece that ended a game is still waiting, or is on the board.
         let total = game.pieces() as usize + waiting.len() + usize::from(held.is_some());
         let new = total.saturating_sub(self.kept.all_drawn);
         let new = new.min(waiting.len());
@@ -159,7 +159,7 @@ impl GameLog {
         new > 0
     }
 
-    /// The person chose the last piece.
+    /// Records that the person chose the last piece.
     pub(super) fn choose_last(&mut self, piece: Piece) {
         let is_kept = self.kept.drawn == self.kept.all_drawn;
         if let Some(last) = self.drawn.last_mut().filter(|_| is_kept) {
@@ -168,16 +168,16 @@ impl GameLog {
         self.kept.is_dealt_otherwise = true;
     }
 
-    /// From here on the pieces are not those of the rules and the seed.
+    /// Records that from here on the pieces are not determined by the rules and the seed.
     pub(super) fn deal_otherwise(&mut self) {
         self.kept.is_dealt_otherwise = true;
     }
 
-    /// The record of the game so far. Players have their names, the person is `you`; `next` is the
-    /// player of a game without a placement.
+    /// The record of the game so far. Players are recorded by name, the person as `you`; `next` is
+    /// the player of a game without placements.
     pub(super) fn record(&self, game: &Game, recorded: &str, bot: &str, next: Hand) -> GameRecord {
         let mut rules = self.rules.clone();
-        // A record leads to no file: where the rules name one, it lists the pieces.
+        // A record refers to no file: if the rules refer to one, the record lists the pieces.
         if self.kept.is_dealt_otherwise || names_files(&rules.randomizer) {
             let letters: String = self.drawn.iter().map(|piece| piece.letter()).collect();
             rules.randomizer = format!("fixed({letters})")

@@ -1,4 +1,4 @@
-//! Messages: actions in, state out. A server or a page only forwards their JSON.
+//! Messages: actions in, state out. Servers and pages only forward their JSON.
 
 use super::{
     Bot, Dealer, GroupSetup, KeyStroke, Lineup, RiskReading, Session, SessionError, SessionGroup,
@@ -20,7 +20,7 @@ use tetrolab_core::piece::Piece;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::stepped::InputSettings;
 
-/// Pieces that a message about elapsed time plays at most at full speed.
+/// The maximum number of pieces played for a message about elapsed time at full speed.
 const PIECES_AT_FULL_SPEED: usize = 100;
 
 /// The start of a session. Names are published ones or specs; no file is read.
@@ -29,9 +29,9 @@ const PIECES_AT_FULL_SPEED: usize = 100;
 pub struct SessionStart {
     /// The ruleset.
     pub ruleset: String,
-    /// The level at which a stepped game begins.
+    /// The initial level of a stepped game.
     pub level: Option<u32>,
-    /// The bots, each on its own board; the first one helps if a person or a record plays.
+    /// The bots, each on its own board; if a person or a record plays, the first one helps.
     pub players: Vec<String>,
     /// Whether a person plays on the first board.
     pub person: bool,
@@ -48,11 +48,11 @@ pub struct SessionStart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRepeat {
-    /// From a press of left or right until it repeats (DAS).
+    /// Ticks from a press of left or right until it repeats (DAS).
     pub delay: u16,
-    /// Delay between repetitions (ARR); 0 moves as far as possible.
+    /// Ticks between repetitions (ARR); 0 moves as far as possible.
     pub every: u16,
-    /// Between rows while down is held.
+    /// Ticks between rows while down is held.
     pub down: u16,
 }
 
@@ -118,7 +118,7 @@ pub enum SessionMessage {
     },
     /// Begins new games on a board.
     Edit {
-        /// Its lowest rows, the top one first, of `.` and `#`.
+        /// Its lowest rows, top row first, of `.` and `#`.
         rows: Vec<String>,
     },
     /// Sets the source of the pieces.
@@ -131,15 +131,15 @@ pub enum SessionMessage {
         /// Its letter.
         piece: char,
     },
-    /// One piece of a bot or a record.
+    /// Plays one piece of a bot or a record.
     Step,
     /// Undoes a piece or an edit.
     Undo,
     /// Redoes an undone piece.
     Redo,
-    /// Begins the same games again.
+    /// Restarts the same games.
     Restart,
-    /// Begins the next games of the series.
+    /// Starts the next games of the series.
     NewGame,
     /// Shows the bot's suggestion for the first game.
     Hint,
@@ -182,9 +182,9 @@ pub struct BoardState {
     pub ruleset: String,
     /// The player: `you`, a bot, or the player of a record.
     pub player: String,
-    /// All rows, the top one first: letters of pieces, `#` for unknown ones, `.` for empty cells.
+    /// All rows, top row first: letters of pieces, `#` for unknown ones, `.` for empty cells.
     pub rows: Vec<String>,
-    /// The rows from the bottom that are shown.
+    /// Number of visible rows, counted from the bottom.
     pub visible_rows: usize,
     /// The falling piece.
     pub falling: Option<DrawnPiece>,
@@ -194,7 +194,7 @@ pub struct BoardState {
     pub hint: Option<DrawnPiece>,
     /// The letters of the next pieces.
     pub queue: String,
-    /// The piece in the hold.
+    /// The held piece.
     pub hold: Option<char>,
     /// Lines so far.
     pub lines: u64,
@@ -210,17 +210,17 @@ pub struct BoardState {
     pub playing: bool,
     /// The source of the pieces.
     pub dealing: Dealer,
-    /// Whether the game waits for a piece to be chosen.
+    /// Whether the game is waiting for a piece to be chosen.
     pub waits_for_piece: bool,
-    /// Steps that can be taken back; at full speed a step has several pieces.
+    /// Steps that can be undone; at full speed a step has several pieces.
     pub undo: usize,
-    /// Steps that can be played again.
+    /// Steps that can be redone.
     pub redo: usize,
-    /// The pieces of the earliest and of the latest moment that these steps lead to.
+    /// The numbers of pieces at the earliest and the latest moment that these steps lead to.
     pub moments: (u64, u64),
     /// Pieces per second, once they are known.
     pub pieces_per_second: Option<f64>,
-    /// The risk of the board, for a bot whose tables hold one.
+    /// The risk of the board, for a bot whose tables estimate it.
     pub risk: Option<RiskReading>,
     /// The bot's best placements with their scores, if requested.
     pub analysis: Option<AnalysedPlayer>,
@@ -230,15 +230,15 @@ impl SessionStart {
     /// Begins the games.
     ///
     /// # Errors
-    /// If a name is unknown, a player cannot play under the ruleset, or the record is wrong.
+    /// If a name is unknown, a player cannot play under the ruleset, or the record is invalid.
     pub fn open(&self) -> Result<SessionGroup, SessionError> {
         self.open_from(FileSource::NAMES)
     }
 
-    /// Begins the games with players and rulesets that may also be those of given texts.
+    /// Starts the games with players and rulesets that may also come from the given texts.
     ///
     /// # Errors
-    /// If a name is unknown, a player cannot play under the ruleset, or the record is wrong.
+    /// If a name is unknown, a player cannot play under the ruleset, or the record is invalid.
     pub fn open_from(&self, source: FileSource<'_>) -> Result<SessionGroup, SessionError> {
         let record = self.record.as_deref().map(parse).transpose()?;
         let rules = match (&record, self.level) {
@@ -289,7 +289,7 @@ impl SessionStart {
     }
 }
 
-/// Rejects more players than boards.
+/// Rejects a setup with more players than boards.
 fn check_most(bots: &[Bot], most: usize, places: &str) -> Result<(), SessionError> {
     if bots.len() <= most {
         return Ok(());
@@ -298,10 +298,10 @@ fn check_most(bots: &[Bot], most: usize, places: &str) -> Result<(), SessionErro
 }
 
 impl SessionGroup {
-    /// Acts on a message.
+    /// Carries out a message.
     ///
     /// # Errors
-    /// If a value of the message is wrong, or the games cannot do this now.
+    /// If a value in the message is invalid, or the games cannot do this now.
     pub fn handle(&mut self, message: &SessionMessage) -> Result<(), SessionError> {
         match message {
             SessionMessage::Key { input, stroke } => {
@@ -354,7 +354,7 @@ impl SessionGroup {
         Ok(())
     }
 
-    /// Acts on a message in JSON; the answer is the state, or `{"error": ...}`.
+    /// Carries out a message in JSON; the answer is the state, or `{"error": ...}`.
     pub fn handle_json(&mut self, message: &str) -> String {
         let message = serde_json::from_str(message).map_err(SessionError::Message);
         let done = message.and_then(|message| self.handle(&message));
@@ -407,7 +407,7 @@ impl BoardState {
         };
         let bot = session.bot().filter(|_| session.bot_plays());
         let player = session.recorded_player().or(bot.map(|bot| &*bot.name));
-        // In a placement game, and while a piece falls, the first piece that waits is that one.
+        // In a placement game, and while a piece is falling, that is the first waiting piece.
         let current = game.status() == Status::Playing && !session.is_between_pieces();
         let queue = game.waiting_pieces().iter().skip(usize::from(current));
         let (undo, redo) = session.history();

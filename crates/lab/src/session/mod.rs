@@ -1,4 +1,4 @@
-//! Sessions: games that people and bots share, with undo.
+//! Sessions: games shared by people and bots, with undo.
 //!
 //! A session uses no terminal, file or clock: it receives inputs, actions and elapsed ticks, and
 //! returns values (boards, placements, a [`GameRecord`]). So a terminal, a server and a browser can
@@ -59,18 +59,18 @@ use tetrolab_core::stop::StopFlag;
 pub struct Session {
     ruleset: Arc<Ruleset>,
     bot: Option<Bot>,
-    /// Whether the bot plays; otherwise the person does.
+    /// Whether the bot plays; if not, the person does.
     bot_plays: bool,
     game: Game,
     stack: Stack,
     log: GameLog,
-    /// The game when the current piece entered.
+    /// The game at the time when the current piece entered.
     entry: Moment,
     /// The game before each piece that can be undone.
     past: VecDeque<Moment>,
-    /// The undone pieces, the next one last.
+    /// The undone pieces; the next one to redo is last.
     future: Vec<TakenBack>,
-    /// Games that an edit of the board has ended.
+    /// Games that ended because the board was edited.
     edited: Vec<Edited>,
     plan: Option<Plan>,
     /// The person's piece above the board of a placement game.
@@ -82,7 +82,7 @@ pub struct Session {
     /// The player of the last watched record.
     replayed: String,
     finder: PathFinder,
-    /// The bot's analysis of the position, made once for each piece.
+    /// The bot's analysis of the position, computed once per piece.
     analysis: Option<AnalysedPlayer>,
 }
 
@@ -96,7 +96,7 @@ fn open(ruleset: &Ruleset, seed: u64, start: Option<Board>, bot: Option<&Bot>) -
 }
 
 impl Session {
-    /// A new game; `bot_plays` says whether the bot or the person begins.
+    /// A new game; `bot_plays` says whether the bot or the person plays first.
     pub fn new(ruleset: Arc<Ruleset>, seed: u64, bot: Option<Bot>, bot_plays: bool) -> Session {
         let (game, log) = open(&ruleset, seed, None, bot.as_ref());
         let stack = Stack::unknown(game.board());
@@ -127,7 +127,7 @@ impl Session {
         session
     }
 
-    /// Begins a game, on the empty board unless another is given.
+    /// Starts a game, on an empty board unless another one is given.
     fn begin(&mut self, seed: u64, start: Option<Board>) {
         (self.game, self.log) = open(&self.ruleset, seed, start, self.bot.as_ref());
         self.stack = Stack::unknown(self.game.board());
@@ -139,13 +139,13 @@ impl Session {
         self.start_bot();
     }
 
-    /// Begins the same game again.
+    /// Restarts the same game.
     pub fn restart(&mut self) {
         let recorded = self.script.as_ref().map(|script| script.record.start);
         self.begin(self.log.seed, recorded.unwrap_or(self.log.start));
     }
 
-    /// Begins another game.
+    /// Starts another game.
     pub fn new_game(&mut self, seed: u64) {
         self.script = None;
         self.replayed.clear();
@@ -159,7 +159,7 @@ impl Session {
         }
     }
 
-    /// Drops plans and analyses of the previous piece.
+    /// Discards plans and analyses of the previous piece.
     fn begin_piece(&mut self) {
         self.plan = None;
         self.hint = None;
@@ -168,7 +168,7 @@ impl Session {
         self.aim = drops.then(|| plan::hovering(&self.game, None));
     }
 
-    /// A piece has locked.
+    /// Updates the state after a piece has locked.
     fn locked(&mut self, step: &Transition, hand: Hand) {
         self.stack.add(step);
         self.log.add(step.placement, hand);
@@ -176,21 +176,21 @@ impl Session {
         self.log_drawn_pieces();
     }
 
-    /// Hands the game over to the bot, or to the person; a record that is watched ends.
+    /// Hands the game over to the bot, or to the person; this ends a record.
     pub fn set_bot_plays(&mut self, bot_plays: bool) {
         self.bot_plays = bot_plays && self.bot.is_some();
         self.plan = None;
         self.script = None;
     }
 
-    /// The placement that the bot suggests; it is shown until the piece locks.
+    /// The placement that the bot suggests, which is shown until the piece locks.
     pub fn give_hint(&mut self) -> Option<Placement> {
         let bot = self.bot.as_ref();
         self.hint = bot.and_then(|bot| bot.suggest(&self.game));
         self.hint
     }
 
-    /// Lets the bot analyse the position, once for each piece.
+    /// Lets the bot analyse the position, once per piece.
     pub fn analyse(&mut self) {
         if self.analysis.is_none() {
             let bot = self.bot.as_ref();
@@ -229,7 +229,7 @@ impl Session {
         self.script.is_some() || self.bot_plays
     }
 
-    /// Whether a piece waits to be placed; a record that is played has an end too.
+    /// Whether a piece is waiting to be placed; a record being played can end too.
     pub fn is_playing(&self) -> bool {
         let script = self.script.as_ref();
         let goes_on = script.is_none_or(|script| script.goes_on(&self.game));
@@ -257,7 +257,7 @@ impl Session {
         &self.ruleset
     }
 
-    /// The rows that are shown: those above them are hidden.
+    /// Number of visible rows; those above are hidden.
     pub fn visible_rows(&self) -> usize {
         let stepped = self.ruleset.stepped();
         stepped.map_or(self.ruleset.height, |rules| rules.move_rules.visible)

@@ -9,9 +9,10 @@ use tetrolab_core::placement::{Placement, Spin};
 use tetrolab_core::rotation::{Falling, Turn};
 use tetrolab_core::stepped::Inputs;
 
-/// Ticks for which the piece of a placement game is shown before it drops: five pieces a second.
+/// Number of ticks for which the piece of a placement game is shown before it drops: five pieces
+/// per second.
 pub(super) const DROP_TICKS: u16 = 12;
-/// The tick in which it moves above its placement, and the one in which it begins to fall.
+/// The tick in which it moves above its placement, and the tick in which it starts to fall.
 const MOVES: u16 = 4;
 const FALLS: u16 = 7;
 
@@ -32,7 +33,7 @@ impl Plan {
         }
     }
 
-    /// A piece without a known path is dropped from where it is.
+    /// Plans to drop a piece from its position if no path is known.
     pub(super) fn path(path: Option<Path>) -> Plan {
         let path = path.unwrap_or_else(|| Path(vec![Some(Input::Drop), Some(Input::Down)]));
         Plan::Path(path.0.into())

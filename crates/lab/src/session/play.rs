@@ -9,7 +9,7 @@ use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::stepped::Inputs;
 
 impl Session {
-    /// The player of the piece.
+    /// Who places the piece.
     pub(super) fn hand(&self) -> Hand {
         match (&self.script, self.bot_plays) {
             (Some(_), _) => Hand::Record,
@@ -50,7 +50,7 @@ impl Session {
         if ticked.locked.is_none() {
             self.log_drawn_pieces();
             if self.waiting_piece() != before {
-                // Another piece falls.
+                // Another piece is falling.
                 self.hint = None;
                 self.analysis = None;
             }
@@ -58,7 +58,7 @@ impl Session {
         ticked.locked
     }
 
-    /// The piece that falls, and the one in the hold.
+    /// The falling piece and the held one.
     fn waiting_piece(&self) -> Option<(Option<Piece>, Option<Piece>)> {
         let game = self.game.stepped()?;
         Some((game.falling().map(|falling| falling.piece), game.held()))
@@ -103,7 +103,7 @@ impl Session {
         self.locked(&step, hand);
     }
 
-    /// The bot, or the record, plays a whole piece; returns whether it could. It cannot be undone
+    /// Lets the bot, or the record, place a piece; returns whether it could. This cannot be undone
     /// before [`Self::keep_past`].
     pub fn leap(&mut self) -> bool {
         if !self.is_playing() || self.waits_for_piece || !self.is_automatic() {
@@ -134,7 +134,7 @@ impl Session {
         }
     }
 
-    /// [`Self::leap`] that can be undone.
+    /// [`Self::leap`] as a step that can be undone.
     pub fn step(&mut self) -> bool {
         let leapt = self.leap();
         if leapt {

@@ -1,4 +1,4 @@
-//! The risk meter: how likely a bot is to die from a board.
+//! The risk meter: the probability that a bot loses from a board.
 
 use crate::context::Context;
 use crate::report::{percent, show};
@@ -13,7 +13,7 @@ use tetrolab_core::piece::Piece;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// Trajectories at each level: enough for a meter.
+/// Number of trajectories at each level: enough for a meter.
 const TRAJECTORIES: usize = 300;
 
 /// The risk of a player's boards.
@@ -22,7 +22,7 @@ pub struct RiskMeter(Source);
 enum Source {
     /// A danger that was learned from the player's games.
     Learned(Box<Danger>),
-    /// The player's own lookup tables, and the level of a ragged stack up to the top, where the
+    /// The player's own lookup tables, and the value for a ragged stack up to the top, where the
     /// meter is full.
     Own(Box<TableDanger>, f64),
 }
@@ -37,11 +37,12 @@ pub struct RiskReading {
 }
 
 /// The log death probabilities of the empty board and of a ragged stack up to the top differ by an
-/// amount in this range. Tables outside of it were trained for something else, such as returns.
+/// amount in this range. Tables outside this range were trained for something else, such as
+/// returns.
 const NATS: std::ops::Range<f64> = 1.0..200.0;
 
 impl RiskMeter {
-    /// The meter of a player whose own lookup tables hold a danger.
+    /// The meter of a player whose own lookup tables estimate danger.
     pub fn own(ruleset: &Ruleset, player: &dyn Player) -> Option<RiskMeter> {
         let tables = player.evaluator()?.as_tables()?;
         RiskMeter::of_tables(tables, ruleset.width, ruleset.height)
@@ -92,7 +93,7 @@ impl RiskMeter {
         }
     }
 
-    /// The risk of a board: the probability of dying before the stack is back to normal, or its
+    /// The risk of a board: the probability of losing before the stack returns to normal, or its
     /// ratio to that of the empty board.
     pub fn reading(&self, board: &Board, piece: Option<Piece>) -> Option<RiskReading> {
         let danger = match &self.0 {

@@ -1,4 +1,4 @@
-//! Recorded games that are watched.
+//! Recorded games that are being watched.
 
 use super::{Bot, Dealer, Session, SessionError};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl Script {
 }
 
 impl Session {
-    /// A recorded game that is watched; it must be possible under its rules.
+    /// A session that shows a recorded game, which must be possible under its rules.
     ///
     /// # Errors
     /// If the record has no placements.
@@ -79,7 +79,7 @@ impl Session {
         Some(script.record.placements.len())
     }
 
-    /// Whether the game began as a record.
+    /// Whether the game started as a record.
     pub fn begins_in_a_record(&self) -> bool {
         !self.replayed.is_empty()
     }

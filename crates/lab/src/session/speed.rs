@@ -1,4 +1,4 @@
-//! The speed of a game, and elapsed time as ticks.
+//! The speed of a game, and the conversion of elapsed time to ticks.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ impl std::fmt::Display for Speed {
     }
 }
 
-/// Reads a speed: the nearest doubling of a factor, or `full`.
+/// Parses a speed: a factor, which is rounded to a power of two, or `full`.
 ///
 /// # Errors
 /// If the text is neither.
@@ -78,7 +78,7 @@ pub fn parse_speed(text: &str) -> Result<Speed, String> {
         .ok_or_else(|| "expected a factor from 1/32 to 1024, or full".to_owned())
 }
 
-/// Turns elapsed time into ticks.
+/// Converts elapsed time to ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ticker {
     owed: f64,
@@ -87,7 +87,7 @@ pub struct Ticker {
 impl Ticker {
     /// The ticks of an elapsed time; none at full speed.
     pub fn ticks(&mut self, speed: Speed, passed: Duration) -> Option<u64> {
-        // A suspended program or a slow decision is not made up for.
+        // The time of a suspended program or a slow decision is not made up for.
         let passed = passed.min(Duration::from_millis(250));
         self.owed += speed.ticks()? * passed.as_secs_f64();
         let whole = self.owed.floor();

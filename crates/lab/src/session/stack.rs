@@ -1,10 +1,10 @@
-//! The pieces that the cells of a stack belong to: a board only stores which cells are filled.
+//! The pieces to which the cells of a stack belong; a board only stores which cells are filled.
 
 use tetrolab_core::board::Board;
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::Transition;
 
-/// The piece that each cell of a stack belongs to.
+/// The piece to which each cell of a stack belongs.
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
     width: usize,
@@ -26,7 +26,7 @@ impl Stack {
         self.cells.get(row * self.width + column).copied().flatten()
     }
 
-    /// A piece has locked.
+    /// Adds a piece that has locked.
     pub(super) fn add(&mut self, step: &Transition) {
         for (row, column) in step.placement.cells() {
             let place = row * self.width + column;

@@ -6,8 +6,8 @@ use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::Spec;
 use tetrolab_core::stepped::GravityCurve;
 
-/// The ruleset with games that begin at a level. The library has the players that its randomizer
-/// names.
+/// The ruleset with another first level. The library contains the players that its randomizer
+/// refers to.
 ///
 /// # Errors
 /// If the ruleset has no levels, or not this one.
@@ -54,7 +54,7 @@ mod tests {
         for (text, level) in [("nes", 18), ("guideline", 20), ("tgm", 500)] {
             let ruleset = at_level(&find_ruleset(text).unwrap(), level, FileSource::Disk).unwrap();
             assert_eq!(ruleset.rules.as_ref().level(), level);
-            // Records hold the level.
+            // Records contain the level.
             let again = Ruleset::new(ruleset.parts(), &find_evaluator).unwrap();
             assert_eq!(again.rules.as_ref().level(), level);
         }

@@ -10,7 +10,7 @@ fn send(group: &mut SessionGroup, message: &Value) -> Value {
     answer
 }
 
-/// The first record, read and played again as a caller would.
+/// The first record, parsed and replayed as a caller would do it.
 fn replayed(group: &SessionGroup) -> (GameRecord, Game) {
     let text = group.records_json();
     let record = parse(text.lines().next().unwrap()).unwrap();
@@ -56,7 +56,7 @@ fn messages_alone_play_a_game_of_a_bot_and_a_person_whose_record_replays() {
     }
 }
 
-/// Pieces that a bot has placed after these messages, and its record replays.
+/// Number of pieces that a bot has placed after these messages; its record must replay.
 fn placed_after(messages: &[Value]) -> u64 {
     let start: SessionStart = serde_json::from_value(
         json!({ "ruleset": "guideline", "players": ["bcts"], "person": false }),

@@ -1,10 +1,10 @@
 //! Censored games: the final score of a capped or interrupted game would have been at least its
 //! score so far.
 //!
-//! If the hazard of losing is constant, the mean is the total score over the number of losses,
-//! provided that the censoring is independent of the state of the games. The board is empty at the
-//! start, so the first pieces are safe, and a cap must be far beyond that time: [`CapCheck`] checks
-//! this.
+//! If the hazard of losing is constant, the mean is the total score divided by the number of
+//! losses, provided that censoring is independent of the state of the games. The board is empty at
+//! the start, so the first pieces are safe, and a cap must be far beyond that time: [`CapCheck`]
+//! checks this.
 
 use super::quantile::{Tail, chi_square_mean};
 use super::sample::highest_mean_of_zeros;
@@ -13,14 +13,14 @@ use super::{Interval, Observation, Summary, total};
 /// The total of all games and the number of losses: sufficient statistics of an exponential mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Censored {
-    /// Sum of the scores, those of truncated games included.
+    /// Sum of the scores, including those of truncated games.
     pub total: f64,
-    /// How many games ended.
+    /// Number of games that ended.
     pub deaths: u64,
 }
 
 impl Censored {
-    /// Adds the games up.
+    /// Adds up the games.
     pub fn of(games: &[Observation]) -> Censored {
         Censored {
             total: total(games.iter().map(|game| game.value)),
@@ -28,7 +28,7 @@ impl Censored {
         }
     }
 
-    /// Total over deaths; unknown when no game ended.
+    /// Total divided by deaths; unknown if no game ended.
     pub fn mean(&self) -> Option<f64> {
         (self.deaths > 0).then(|| self.total / self.deaths as f64)
     }
@@ -38,9 +38,9 @@ impl Censored {
     ///
     /// That is the exact interval for the rate of a Poisson process, with d events in a time T that
     /// did not depend on them. With no death the lower end is 2T / χ²(2) = T / ln 40 and there is
-    /// no upper end. With 2d degrees on both sides the interval would be exact only for play that
-    /// stops at the d-th death: of games capped at a third of their mean length it held the true
-    /// mean in 92 of 100 series of 20, this one in 96.
+    /// no upper end. With 2d degrees of freedom on both sides, the interval would be exact only if
+    /// play stopped at the d-th death: for games capped at a third of their mean length, it
+    /// contained the true mean in 92 of 100 series of 20, and the one used here in 96.
     pub fn ci95(&self) -> Interval {
         let deaths = self.deaths as f64;
         let lo = self.total / (deaths + 1.0) / chi_square_mean(Tail::High, 2.0 * deaths + 2.0);
@@ -53,19 +53,20 @@ impl Censored {
     }
 }
 
-/// The safe time at the start of a game, in multiples of the pieces that fill its board. With caps
-/// of 2 to 40 boards, means of 5,000 to 20,000 games were too high by the equivalent of 1.3 (6x8)
-/// and 2 (10x10) boards, for dellacherie as well as bcts.
+/// The safe time at the start of a game, in multiples of the number of pieces that fill its board.
+/// With caps of 2 to 40 boards, means of 5,000 to 20,000 games were too high by the equivalent of
+/// 1.3 (6x8) and 2 (10x10) boards, for dellacherie as well as bcts.
 const SAFE_BOARDS: f64 = 2.0;
-/// An error of half a standard error costs an interval three of its 95 per cent.
+/// The maximum bias in standard errors: half a standard error reduces the coverage of an interval
+/// by three of its 95 per cent.
 const HARMLESS_ERROR: f64 = 0.5;
 
 /// Whether a cap on pieces is long enough for the censored estimator.
 ///
-/// Let games be safe for their first t pieces, and end at a constant rate afterwards. If a cap
-/// truncates a share c of the games, and total over losses is then too large by t c / (1 - c)
-/// pieces: as a part of itself, by t times the number of truncated games over the total. The cap is
-/// short if that matters compared with the standard error, 1 / sqrt(losses).
+/// Suppose that games are safe for their first t pieces, and then end at a constant rate. If a cap
+/// truncates a share c of the games, the total divided by the losses is too large by t c / (1 - c)
+/// pieces; relative to itself, by t times the number of truncated games divided by the total. The
+/// cap is too short if that is not negligible compared with the standard error, 1 / sqrt(losses).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CapCheck {
     /// The approximate relative bias of the mean.
@@ -74,7 +75,7 @@ pub struct CapCheck {
 }
 
 impl CapCheck {
-    /// Checks the pieces of games that a cap truncated, on a board that `capacity` pieces fill.
+    /// Checks whether a cap was long enough, on a board that `capacity` pieces fill.
     pub fn of(pieces: &[Observation], capacity: f64) -> CapCheck {
         let Censored { total, deaths } = Censored::of(pieces);
         let cut_off = pieces.len() as f64 - deaths as f64;

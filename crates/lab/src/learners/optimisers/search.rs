@@ -1,8 +1,8 @@
 //! Adapts an optimiser to the trait of all learning methods.
 //!
 //! An optimiser is a pure function of its settings, its seed and the fitness that it received. So a
-//! search keeps no checkpoint: it is resumed by repeating the generations of the store, whose
-//! fitness the context returns instead of playing again.
+//! search needs no checkpoint: it is resumed by repeating the stored generations, with the context
+//! returning the stored fitness instead of playing again.
 
 use super::aside::ask_aside;
 use super::{Diagnostics, Optimizer};
@@ -11,7 +11,7 @@ use crate::learning::{GenerationContext, LearningError};
 
 /// A run of an optimiser.
 pub(in crate::learners) struct OptimizerRun {
-    /// `None` after a step was abandoned because the run was cancelled.
+    /// `None` if a step was abandoned because the run was cancelled.
     optimizer: Option<Box<dyn Optimizer>>,
     /// The solution after the last generation.
     solution: Vec<f64>,
@@ -26,7 +26,7 @@ impl OptimizerRun {
     }
 }
 
-/// The state of an optimiser after it received a generation's fitness.
+/// The state of an optimiser after it has received a generation's fitness.
 struct Told {
     solution: Vec<f64>,
     diagnostics: Diagnostics,

@@ -19,7 +19,7 @@ pub(super) const RANGE: Setting = Setting {
     kind: Kind::LENGTH,
 };
 
-/// Draws candidates where a learner starts.
+/// Draws the first candidates of a learner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstPoints {
     dimension: usize,
@@ -36,7 +36,7 @@ impl FirstPoints {
         }
     }
 
-    /// The solution before any candidate was evaluated: the null vector.
+    /// The solution before any candidate has been evaluated: the null vector.
     pub(super) fn middle(&self) -> Vec<f64> {
         vec![0.0; self.dimension]
     }

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-/// Ordering of fitness, best first. NaN is worst.
+/// Orders fitness, best first. NaN is worst.
 fn best_first(a: f64, b: f64) -> Ordering {
     let worst_if_nan = |x: f64| if x.is_nan() { f64::NEG_INFINITY } else { x };
     worst_if_nan(b).total_cmp(&worst_if_nan(a))
 }
 
-/// The indices of a generation's candidates, best first; of equal ones the earlier first.
+/// The indices of a generation's candidates, best first; among equal ones, the earlier first.
 pub(super) fn ranked(fitness: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..fitness.len()).collect();
     order.sort_by(|&a, &b| best_first(fitness[a], fitness[b]));
@@ -23,13 +23,13 @@ pub(super) struct Rated {
 }
 
 impl Rated {
-    /// A vector that was not evaluated: any other is better.
+    /// A vector that was not evaluated; any other one is better.
     pub(super) fn unknown(vector: Vec<f64>) -> Rated {
         let fitness = f64::NEG_INFINITY;
         Rated { vector, fitness }
     }
 
-    /// Becomes the other vector if that is better.
+    /// Replaces this vector by the other one if that is better.
     pub(super) fn improve(&mut self, vector: &[f64], fitness: f64) {
         if fitness > self.fitness {
             self.vector.copy_from_slice(vector);
@@ -47,7 +47,7 @@ pub(super) fn rated(asked: &mut Vec<Vec<f64>>, fitness: &[f64]) -> Vec<Rated> {
         .collect()
 }
 
-/// Checks that there is one fitness for each candidate.
+/// Checks that there is one fitness value per candidate.
 pub(super) fn assert_one_each(candidates: usize, fitness: &[f64]) {
     let told = fitness.len();
     assert_eq!(
@@ -56,12 +56,12 @@ pub(super) fn assert_one_each(candidates: usize, fitness: &[f64]) {
     );
 }
 
-/// Sorts a population, best first; of equal ones the earlier first.
+/// Sorts a population, best first; among equal ones, the earlier first.
 pub(super) fn sort_best_first(population: &mut [Rated]) {
     population.sort_by(|a, b| best_first(a.fitness, b.fitness));
 }
 
-/// The mean of some vectors of one dimension; there is at least one.
+/// The mean of one or more vectors of the same dimension.
 pub(crate) fn centre<'a>(vectors: impl Iterator<Item = &'a Vec<f64>> + Clone) -> Vec<f64> {
     let count = vectors.clone().count() as f64;
     let mut sum = vec![0.0; vectors.clone().next().map_or(0, Vec::len)];
@@ -73,8 +73,8 @@ pub(crate) fn centre<'a>(vectors: impl Iterator<Item = &'a Vec<f64>> + Clone) ->
     sum.iter().map(|total| total / count).collect()
 }
 
-/// In every coordinate, the variance of some vectors around their centre: the mean of squares,
-/// divided by their number.
+/// For every coordinate, the variance of some vectors around their centre: the mean of squares
+/// (divided by their number).
 pub(super) fn variances<'a>(
     vectors: impl Iterator<Item = &'a Vec<f64>> + Clone,
     centre: &[f64],

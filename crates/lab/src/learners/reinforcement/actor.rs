@@ -1,4 +1,4 @@
-//! Actors: play with a fixed network and record transitions.
+//! Actors play with a fixed network and record transitions.
 
 use super::replay::Memorised;
 use crate::context::Context;
@@ -78,14 +78,15 @@ pub(super) struct Manners {
     pub(super) steps: usize,
 }
 
-/// One that plays.
+/// An actor.
 pub(super) struct Actor<'a> {
     manners: &'a Manners,
     seed: u64,
     games: u64,
     game: Game,
     rng: Rng,
-    /// The last boards of the game whose transitions are incomplete, each with the rewards since.
+    /// The latest boards of the game whose transitions are incomplete, each with the rewards since
+    /// then.
     waiting: VecDeque<Memorised>,
     seen: Vec<Memorised>,
     scratch: ActorScratch,
@@ -116,7 +117,7 @@ impl<'a> Actor<'a> {
         }
     }
 
-    /// How many games were begun.
+    /// Number of games started.
     pub(super) fn games(&self) -> u64 {
         self.games
     }
@@ -126,8 +127,8 @@ impl<'a> Actor<'a> {
         std::mem::take(&mut self.seen)
     }
 
-    /// Places some pieces, each at random with this probability and otherwise where the network's
-    /// value is highest. Stops early when the study is cancelled; the transitions are then useless.
+    /// Places some pieces, each at random with this probability, and otherwise where the network's
+    /// value is highest. Stops early if the study is cancelled; the transitions are then invalid.
     pub(super) fn play(
         &mut self,
         network: &Network,

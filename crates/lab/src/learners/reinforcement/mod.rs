@@ -3,12 +3,12 @@
 //!
 //! An optimiser only sees the scores of a candidate's games; an agent sees every move. A generation
 //! is an evaluation interval: a number of placements, after which the model is evaluated on games
-//! that training has not seen, and a checkpoint is written.
+//! not used in training, and a checkpoint is written.
 //!
-//! An interval is a function of the agent's state at its beginning, its number and the seed alone:
-//! it begins with new games, and random numbers come from streams that belong to it. So a run
-//! resumes from a checkpoint without any difference, and several actors that play side by side give
-//! the same result on any number of threads.
+//! An interval depends only on the agent's state at its start, its number and the seed: it starts
+//! with new games and uses separate streams of random numbers. So resuming a run from a checkpoint
+//! makes no difference, and actors that play side by side give the same result on any number of
+//! threads.
 
 mod actor;
 pub(super) mod danger;
@@ -47,19 +47,19 @@ use tetrolab_core::spec::{Spec, SpecError};
 /// A reinforcement learner: plays and changes a model.
 pub(super) trait Agent: Send {
     /// Plays and learns for one evaluation interval; `None` if it was stopped, after which the
-    /// agent must be dropped. The progress is the number of placed pieces.
+    /// agent must be dropped. Progress is measured in pieces.
     fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged>;
 
-    /// The memory that it needs during a run.
+    /// The memory that a run needs.
     fn memory(&self) -> Vec<MemoryPart>;
 
     /// The current model, as a player uses it.
     fn model(&self) -> Model;
 
-    /// All that the next interval depends on.
+    /// Everything that the next interval depends on.
     fn checkpoint(&self) -> Tensors;
 
-    /// Continues from a checkpoint, if it is one of this run.
+    /// Continues from a checkpoint, if it belongs to this run.
     fn restore(&mut self, checkpoint: &Tensors) -> Option<()>;
 }
 
@@ -109,9 +109,9 @@ impl<A: Agent> LearningRun for A {
 /// The games and pieces of an evaluation interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Trained {
-    /// Games that were begun.
+    /// Number of games started.
     pub(super) games: u64,
-    /// Pieces that were placed.
+    /// Number of pieces placed.
     pub(super) pieces: u64,
 }
 
@@ -119,13 +119,13 @@ pub(super) struct Trained {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the model diverged after {pieces} pieces (error {error})")]
 pub struct Diverged {
-    /// Pieces that were placed until then.
+    /// Number of pieces placed until then.
     pub pieces: u64,
     /// The error.
     pub error: f32,
 }
 
-/// Learned players may survive long: fewer games are enough for their test.
+/// Learned players may survive for a long time, so their test has fewer games.
 const USUAL: Protocol = Protocol {
     test_games: Some(100),
     ..Protocol::OPEN
@@ -149,7 +149,7 @@ impl LearningMethod {
     }
 }
 
-/// Which of the tested models a run gives.
+/// Which of the evaluated models is the result of a run.
 const KEEP: Setting = Setting {
     id: "keep",
     help: "which model is used in the end: the last, or that of the best test",
@@ -157,7 +157,8 @@ const KEEP: Setting = Setting {
     kind: Kind::Word(&["last", "best"]),
 };
 
-/// The evaluator of the initial behaviour policy, and a hash of its content: its file may change.
+/// The evaluator of the initial behaviour policy, and a hash of its content, because its file may
+/// change.
 fn behaviour(guide: &Spec, width: usize) -> Result<(Arc<dyn Evaluator>, String), SpecError> {
     let evaluator = find_evaluator(guide, width)?;
     let identity = FileSource::Disk.spec_identity(guide);
@@ -165,7 +166,7 @@ fn behaviour(guide: &Spec, width: usize) -> Result<(Arc<dyn Evaluator>, String),
     Ok((evaluator, hash_of(&identity)))
 }
 
-/// The network of an agent, with one linear output and weights that are drawn.
+/// The network of an agent, with one linear output and random weights.
 fn new_network(
     inputs: usize,
     (hidden, units, activation): (usize, usize, Activation),
@@ -187,7 +188,7 @@ fn input_scale(inputs: &str, features: &FeatureSet, ruleset: &Ruleset) -> InputS
     }
 }
 
-/// Why an agent with these settings cannot be made: its network would be too large.
+/// Why an agent with these settings cannot be created: its network would be too large.
 fn too_large(settings: &Settings, error: &NetworkError) -> SpecError {
     let size = |id: &str| Spec::name(&format!("{id}={}", settings.count(id)));
     size("units").error(error.to_string())

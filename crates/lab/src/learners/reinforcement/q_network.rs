@@ -1,16 +1,17 @@
-//! Values by replay: a part of Q-learning, as the thesis has it.
+//! Values learned from a replay buffer: the thesis' variant of Q-learning.
 //!
 //! The network estimates the value of an afterstate. Transitions are stored in a replay buffer, and
 //! random batches train the network towards the reward of the next move plus `gamma` times the
 //! value of the afterstate that follows (Watkins 1989; Lin 1992 for the replay; Mnih et al. 2015
 //! for the target network, which is off by default).
 //!
-//! The thesis: 6 features, three layers of 32 rectifiers and one linear output; a buffer of 10^6;
-//! once it is half full, every 5 placements 10 epochs on 128 random moves; gamma from 0.8 to 0.99;
-//! exploration first, then use. Ours: the batch is one step of each epoch; placements are random
-//! until the buffer is half full, then exploration decreases linearly; and placements of a round
-//! are played with the network as it was at the round's beginning, so that training and play run in
-//! parallel. Games are abandoned at the end of an evaluation interval.
+//! The thesis uses 6 features, three layers of 32 rectifiers and one linear output; a buffer of
+//! 10^6 moves; once it is half full, 10 epochs on 128 random moves after every 5 placements; gamma
+//! from 0.8 to 0.99; and exploration before exploitation. Our choices: the batch is one step of
+//! each epoch; placements are random until the buffer is half full, and then exploration decreases
+//! linearly; the placements of a round are played with the network from the start of the round, so
+//! that training and play run in parallel. Games are abandoned at the end of an evaluation
+//! interval.
 
 use super::actor::{Actor, Manners};
 use super::q_settings::QSettings;
@@ -80,9 +81,9 @@ struct QNetwork {
     manners: Manners,
     seed: u64,
     learned: Learned,
-    /// Pieces that were placed.
+    /// Number of pieces placed.
     pieces: u64,
-    /// Pieces that were placed before learning began.
+    /// Number of pieces placed before learning started.
     begun_at: Option<u64>,
 }
 
@@ -132,7 +133,7 @@ impl QNetwork {
         })
     }
 
-    /// How many placements learning has gone on for.
+    /// Number of placements since learning started.
     fn since_beginning(&self) -> Option<u64> {
         self.begun_at.map(|begun_at| self.pieces - begun_at)
     }
@@ -165,7 +166,7 @@ impl QNetwork {
 }
 
 impl Learned {
-    /// Makes some training steps; returns the largest error as soon as one is not plausible.
+    /// Makes some training steps; returns the largest error as soon as one is implausible.
     fn learn(
         &mut self,
         settings: &QSettings,
@@ -186,7 +187,7 @@ impl Learned {
                 *target = self.drawn.rewards[sample] + later;
             }
             for _ in 0..settings.epochs {
-                // The training is then useless.
+                // The training is then discarded.
                 if context.is_cancelled() {
                     return Ok(());
                 }

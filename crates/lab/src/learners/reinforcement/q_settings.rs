@@ -6,7 +6,8 @@ use tetrolab_core::network::{Activation, Initialisation, UpdateRule};
 use tetrolab_core::settings::Kind;
 
 settings! {
-    /// The settings, with the thesis' values; those that the thesis leaves open are marked as ours.
+    /// The settings, with the thesis' values; those that the thesis does not state are marked
+    /// "ours".
     pub(super) struct QSettings {
         /// units of each hidden layer
         units: usize = "32" in Kind::count(1, 4096);
@@ -20,7 +21,7 @@ settings! {
         inputs: String = "plain" in Kind::Word(&["plain", "scaled"]);
         /// size of the replay buffer, in moves
         queue: usize = "1000000" in Kind::count(16, 10_000_000);
-        /// fill level of the replay buffer at which learning begins
+        /// fill level of the replay buffer at which learning starts
         begin: f64 = "0.5" in Kind::SHARE;
         /// placements from one training step to the next
         every: u64 = "5" in Kind::count(1, 1_000_000);
@@ -51,11 +52,11 @@ settings! {
         target: u64 = "0" in Kind::count(0, 1_000_000);
         /// error beyond which the loss is linear (Huber); 0 for squared errors
         clip: f32 = "0" in Kind::number(0.0, 1e9);
-        /// which network is used in the end: the last, or that of the best test
+        /// which network is the result: the last one, or the one with the best test
         keep: String = "last" in Kind::Word(&["last", "best"]);
         /// number of games played in parallel
         actors: u64 = "1" in Kind::count(1, 1024);
-        /// placements of each actor with one network; training steps run in parallel
+        /// placements per actor with the same network; training steps run in parallel
         ahead: u64 = "5" in Kind::count(1, 100_000);
         /// evaluation interval, in placements
         period: u64 = "100000" in Kind::count(1, 1_000_000_000);
@@ -63,7 +64,7 @@ settings! {
 }
 
 impl QSettings {
-    /// How many moves the queue holds when learning begins.
+    /// Number of moves in the buffer when learning starts.
     pub(super) fn begins_at(&self) -> usize {
         let share = (self.begin * self.queue as f64).round() as usize;
         share.clamp(1, self.queue)
@@ -78,7 +79,7 @@ impl QSettings {
         }
     }
 
-    /// The error beyond which the loss grows in a line.
+    /// The error beyond which the loss grows linearly.
     pub(super) fn clipped_at(&self) -> f32 {
         if self.clip > 0.0 {
             self.clip
@@ -87,7 +88,7 @@ impl QSettings {
         }
     }
 
-    /// How far the cooling is, from 0 to 1, this many placements after learning began.
+    /// The progress of the cooling, from 0 to 1, this many placements after learning started.
     pub(super) fn cooled(&self, placements: u64) -> f64 {
         (placements as f64 / self.cooling).min(1.0)
     }

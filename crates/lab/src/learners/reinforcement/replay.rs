@@ -5,8 +5,8 @@ use crate::library::safetensors::Tensors;
 use tetrolab_core::network::Signals;
 use tetrolab_core::rng::Rng;
 
-/// A transition: the inputs of an afterstate, the rewards until a later one, and the inputs of
-/// that.
+/// A transition: the inputs of an afterstate, the rewards up to a later one, and the inputs of that
+/// one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Memorised {
     /// The inputs of the earlier afterstate.
@@ -19,12 +19,12 @@ pub(super) struct Memorised {
     pub(super) discount: f32,
 }
 
-/// A queue of a fixed capacity: the oldest moves make space for new ones.
+/// A queue of a fixed capacity: new moves replace the oldest ones.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Replay {
     inputs: usize,
     capacity: usize,
-    /// How many moves were ever put in.
+    /// Number of moves ever added.
     seen: usize,
     /// The numbers of each transition: before, after, reward, discount.
     numbers: Vec<f32>,
@@ -44,7 +44,7 @@ impl Replay {
         2 * self.inputs + 2
     }
 
-    /// How many moves it holds.
+    /// Number of moves in it.
     pub(super) fn len(&self) -> usize {
         self.seen.min(self.capacity)
     }
@@ -54,7 +54,7 @@ impl Replay {
         let place = self.seen % self.capacity * width;
         if self.numbers.len() == place {
             let most = self.capacity * width;
-            // The last time that it grows, it grows to its end and not to twice its size.
+            // The last time it grows, it grows to its final size instead of doubling.
             if self.numbers.capacity() == place && 2 * place >= most {
                 self.numbers.reserve_exact(most - place);
             }
@@ -67,7 +67,7 @@ impl Replay {
         self.seen += 1;
     }
 
-    /// Draws a batch, with repetition: as many moves as `batch` has space for.
+    /// Draws a batch with replacement: as many moves as `batch` has space for.
     pub(super) fn draw(&self, rng: &mut Rng, batch: &mut Drawn) {
         let width = self.width();
         for sample in 0..batch.rewards.len() {

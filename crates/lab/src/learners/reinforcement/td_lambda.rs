@@ -1,5 +1,4 @@
-//! Temporal differences on boards after placements, with eligibility traces: TD(lambda) (Sutton
-//! 1988).
+//! Temporal differences on afterstates, with eligibility traces: TD(lambda) (Sutton 1988).
 //!
 //! After every placement the board before it, `s`, learns from the board after it, `s'`. With
 //! `value=return` (Elfwing, Uchibe and Doya 2018; Jaśkowski, Szubert, Liskowski and Krawiec 2015)
@@ -11,15 +10,15 @@
 //!
 //! With `value=danger` it learns the probability `q` of losing, discounted by `gamma` per
 //! placement, which spans many orders of magnitude. So its logarithm is learned, `q = exp(f)`, with
-//! relative errors that are clipped at ten. If most of the probability comes from rare moves, `q`
-//! is underestimated, which hardly changes the order of boards:
+//! relative errors clipped at ten. If most of the probability comes from rare moves, `q` is
+//! underestimated, which hardly affects the ranking of boards:
 //!
 //! ```text
 //! delta = min(gamma q(s') / q(s), 10) - 1   q(s') = 1, and no gamma, when the game is over
 //! ```
 //!
-//! and the placement with the smallest `f` is chosen. Both move the numbers `w` of the function
-//! along the trace: `e = gamma lambda e + grad`, `w += alpha delta e`. Play is on-policy: the best
+//! and the placement with the smallest `f` is chosen. In both cases, the parameters `w` move along
+//! the trace: `e = gamma lambda e + grad`, `w += alpha delta e`. Play is on-policy: the best
 //! placement, or one drawn by softmax with a temperature that falls to 0.
 
 use super::td_settings::TdSettings;
@@ -80,11 +79,11 @@ const TABLES: Preset = Preset {
     },
 };
 
-/// The largest relative error that is believed.
+/// The maximum relative error; larger ones are clipped.
 const MOST_RATIO: f32 = 10.0;
-/// A value beyond which a function has diverged: no logarithm and no return has such values.
+/// A value beyond this means that the function has diverged: no logarithm or return is that large.
 const RUNAWAY: f32 = 1e9;
-/// Placements from one move of the average to the next.
+/// Number of placements between updates of the average.
 const BETWEEN_AVERAGES: u64 = 2000;
 
 /// Streams of random numbers, each with its own seeds.
@@ -113,10 +112,10 @@ struct TdLambda {
     ruleset: Ruleset,
     seed: u64,
     behaviour: BestPlacement,
-    /// A hash of the behaviour policy: its file may change.
+    /// A hash of the behaviour policy, because its file may change.
     behaviour_identity: String,
     function: Box<dyn ValueFunction>,
-    /// Pieces that were placed.
+    /// Number of pieces placed.
     pieces: u64,
     outcomes: Outcomes,
     /// The placements that do not end the game.
@@ -143,7 +142,7 @@ impl TdLambda {
         })
     }
 
-    /// More is better in scores, less in dangers.
+    /// The sign of improvement: scores should be high, dangers low.
     fn sign(&self) -> f32 {
         if self.settings.learns_danger() {
             -1.0
@@ -152,7 +151,7 @@ impl TdLambda {
         }
     }
 
-    /// Places one piece and learns from it; returns the value of a board if it diverges.
+    /// Places one piece and learns from it; returns the value of a board if learning diverges.
     fn step(&mut self, game: &mut Game, rng: &mut Rng) -> Result<(), f32> {
         let decision = DecisionContext::from(&game.view());
         self.outcomes.generate(&decision);
@@ -176,7 +175,7 @@ impl TdLambda {
         let lines = game.lines();
         game.apply(self.outcomes.placement(chosen.unwrap_or(0)));
         let status = game.status();
-        // A game that has run out of pieces is not lost: nothing is learned from its end.
+        // A game that has run out of pieces is not lost: its end is not learned from.
         let held = self.function.held();
         let held = held.filter(|_| status != Status::OutOfPieces);
         if let Some(held) = held {
@@ -214,7 +213,7 @@ impl TdLambda {
         }
     }
 
-    /// The temporal difference between the board that is held and the one after it, if the game
+    /// The temporal difference between the held board and the board after it, if the game
     /// continues.
     fn error(&self, held: f32, next: Option<f32>, game: &Game, lines: u64) -> f32 {
         let TdSettings { gamma, reward, .. } = self.settings;
@@ -229,7 +228,7 @@ impl TdLambda {
         ratio.min(MOST_RATIO) - 1.0
     }
 
-    /// One of the open placements, if there is one: the best, or one drawn by softmax.
+    /// One of the open placements, if any: the best one, or one drawn by softmax.
     fn choose(&mut self, rng: &mut Rng) -> Option<usize> {
         let (function, sign) = (&self.function, self.sign());
         let score = |index: usize| sign * function.value(index);
@@ -275,7 +274,7 @@ impl Agent for TdLambda {
                 trained.games += 1;
             }
             let stepped = self.step(&mut game, &mut rng);
-            // A step that was cut short is no divergence.
+            // A step that was cut short does not count as divergence.
             if context.is_cancelled() {
                 return Ok(None);
             }
@@ -284,7 +283,7 @@ impl Agent for TdLambda {
             trained.pieces += 1;
             context.progress(trained.pieces, self.settings.period);
         }
-        // The tested average is not older than that.
+        // The average that is tested must be current.
         match self.pieces % BETWEEN_AVERAGES {
             0 => {}
             placements => self.average(placements),

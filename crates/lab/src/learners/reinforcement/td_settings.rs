@@ -17,7 +17,8 @@ settings! {
         reward: Reward = "survival" in Kind::Word(Reward::NAMES);
         /// discount of the next board's value
         gamma: f32 = "0.983" in Kind::number(0.0, 0.999_999);
-        /// how much of the eligibility trace remains from board to board, next to gamma
+        /// share of the eligibility trace that remains from board to board (lambda), in addition to
+        /// gamma
         lambda: f32 = "0.5" in Kind::SHARE;
         /// step size (alpha)
         rate: f64 = "0.0003" in Kind::number(1e-8, 10.0);
@@ -26,16 +27,17 @@ settings! {
         /// placements are drawn with probabilities proportional to exp(value / temperature); 0
         /// chooses the best
         temperature: f64 = "0" in Kind::number(0.0, 1e6);
-        /// placements over which the step size falls to its end, and the temperature linearly to 0
+        /// number of placements over which the step size falls to its final value, and the
+        /// temperature linearly to 0
         cooling: f64 = "4000000" in Kind::count(1, 1_000_000_000);
         /// initial value of every board
         first: f32 = "-4" in Kind::number(-100.0, 1e6);
-        /// behaviour policy at first: a player whose value is learned
+        /// initial behaviour policy: a player whose value is learned first
         guide: Spec = "bcts" in Kind::EVALUATOR;
-        /// number of placements for which the behaviour policy is used
+        /// number of placements by the initial behaviour policy
         guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
-        /// the player is a moving average of the parameters, over about this many placements; 0 for
-        /// the last parameters
+        /// the player is a moving average of the parameters over about this many placements; 0 for
+        /// the latest parameters
         average: u64 = "500000" in Kind::count(0, 1_000_000_000);
         /// units of each hidden layer of a network
         units: usize = "100" in Kind::count(1, 4096);
@@ -49,16 +51,17 @@ settings! {
         inputs: String = "scaled" in Kind::Word(&["plain", "scaled"]);
         /// update rule of the network's parameters
         rule: String = "rmsprop" in Kind::Word(&["rmsprop", "adam", "sgd"]);
-        /// visits of an entry of a table after which its step has fallen to 0.7 of the rate
+        /// number of visits of a table entry after which its step has fallen to 0.7 of the rate
         visits: f32 = "5000" in Kind::number(1.0, 1e9);
         keep: String = KEEP;
-        /// evaluation interval, in placements; each begins with a new game
+        /// evaluation interval, in placements; each interval starts with a new game
         period: u64 = "100000" in Kind::count(100, 1_000_000_000);
     }
 }
 
 impl TdSettings {
-    /// Whether the logarithm of the discounted probability of losing is learned, and not rewards.
+    /// Whether the logarithm of the discounted probability of losing is learned, rather than
+    /// rewards.
     pub(super) fn learns_danger(&self) -> bool {
         self.value == "danger"
     }
@@ -72,7 +75,7 @@ impl TdSettings {
         }
     }
 
-    /// How far the cooling is, from 0 to 1, after this many placements.
+    /// The progress of the cooling, from 0 to 1, after this many placements.
     fn cooled(&self, placements: u64) -> f64 {
         (placements as f64 / self.cooling).min(1.0)
     }

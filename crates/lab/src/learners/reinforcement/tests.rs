@@ -1,4 +1,4 @@
-//! What holds for every reinforcement learner, and what the shipped ones learn.
+//! Properties of every reinforcement learner, and the results of the shipped ones.
 
 use super::replay::Memorised;
 use super::*;
@@ -12,7 +12,7 @@ use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::settings::{Kind, Setting};
 use tetrolab_core::stop::StopFlag;
 
-/// A small game in which little is to be learned, quickly.
+/// A small game in which there is little to learn, quickly.
 fn ruleset() -> Ruleset {
     find_ruleset("simplified-6x8").unwrap()
 }
@@ -25,13 +25,13 @@ fn agents() -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// The form of the usual evaluator of a learner.
+/// The default evaluator form of a learner.
 fn form(name: &str) -> &'static str {
     let protocol = find_learner(name).unwrap().protocol(None);
     protocol.evaluator.unwrap()
 }
 
-/// What the usual evaluator of a learner observes, without what is large.
+/// The default observations of a learner, excluding large ones.
 fn observation(name: &str) -> BoardObservation {
     observation_of(form(name))
 }
@@ -81,7 +81,7 @@ fn run(spec: &str, seed: u64) -> Box<dyn LearningRun> {
     run_with(spec, seed, observation(name))
 }
 
-/// A task whose evaluations take next to nothing.
+/// A task whose evaluations take almost no time.
 fn task(form: &str) -> Task {
     Task::new(Learning {
         learner: match form {
@@ -102,7 +102,7 @@ fn task(form: &str) -> Task {
     .unwrap()
 }
 
-/// One generation, whose evaluation is not kept.
+/// One generation, whose evaluation is discarded.
 fn generation(
     run: &mut dyn LearningRun,
     task: &Task,
@@ -125,7 +125,7 @@ fn generation(
     made
 }
 
-/// Settings with which an interval takes some milliseconds, and learning begins in the first one.
+/// Settings with which an interval takes a few milliseconds, and learning starts in the first one.
 const SMALL: &[(&str, &str)] = &[
     ("units", "4"),
     ("layers", "1"),
@@ -145,7 +145,7 @@ const SMALL: &[(&str, &str)] = &[
     ("groups", "2"),
 ];
 
-/// The same for one learner, some of them replaced.
+/// The same for one learner, with some settings replaced.
 fn small_with(name: &str, other: &[(&str, &str)]) -> String {
     let known = |row: &&(&str, &str)| {
         let is_known = settings(name).iter().any(|setting| setting.id == row.0);
@@ -235,8 +235,8 @@ fn a_checkpoint_with_counts_that_no_run_comes_to_is_refused() {
         for place in 0..checkpoint.words.len() {
             let mut absurd = checkpoint.clone();
             let word = &mut absurd.words[place];
-            // What is no count, such as the identity of a behaviour policy, is refused by another
-            // rule.
+            // Values that are not counts, such as the identity of a behaviour policy, are rejected
+            // by another rule.
             word.1 = u64::MAX.to_string();
             let refused = run(&spec, 5).restore(&absurd);
             assert!(refused.is_err(), "{name}: {}", absurd.words[place].0);
@@ -250,8 +250,8 @@ fn every_word_of_every_setting_matters_and_its_limits_cannot_be_passed() {
         let task = task(form(name));
         for setting in settings(name) {
             let with = |value: &str| small_with(name, &[(setting.id, value)]);
-            // What is kept is the driver's concern, three lines at once are rare, and tables have
-            // no units.
+            // Keeping the best is the driver's task, triple lines are rare, and tables have no
+            // units.
             let of_networks = ["activation", "weights", "inputs", "rule"];
             let has_network = form(name) != "tables";
             if !["keep", "reward"].contains(&setting.id)
@@ -373,7 +373,7 @@ fn survival_is_learned_on_a_small_board() {
     }
 }
 
-/// Lines per game that the model of an agent clears.
+/// Lines per game cleared by an agent's model.
 fn mean_lines(run: &dyn LearningRun, form: &str) -> u64 {
     let forms = tetrolab_core::evaluators::EVALUATORS;
     let form = forms.iter().find(|entry| entry.id == form).unwrap();
@@ -390,7 +390,7 @@ fn mean_lines(run: &dyn LearningRun, form: &str) -> u64 {
     played.games.iter().map(|game| game.lines).sum::<u64>() / 200
 }
 
-/// Why a run of features cannot be made.
+/// Why a run on features cannot be created.
 fn refused(spec: &str) -> String {
     let observation = BoardObservation::Features(features());
     let error = try_run(spec, 1, observation).err().unwrap();
@@ -432,7 +432,7 @@ fn a_checkpoint_with_a_number_that_is_none_is_refused() {
     }
 }
 
-/// What a table function is worth, and what a trace leaves: worked by hand.
+/// The value of a table function, and the trace after a step: computed by hand.
 #[test]
 fn errors_move_the_entries_of_the_boards_of_a_trace() {
     use super::td_settings::TdSettings;
@@ -461,7 +461,7 @@ fn errors_move_the_entries_of_the_boards_of_a_trace() {
     function.learn(2.0, step);
     let near = |value: Option<f32>, expected: f32| (value.unwrap() - expected).abs() < 1e-5;
     assert!(near(function.held(), -1.0));
-    // The next board shows another entry; the first moves by a quarter of it.
+    // The next board has another entry; the first one moves by a quarter of it.
     place(&mut function);
     assert!(near(function.held(), -2.0));
     function.learn(2.0, step);
@@ -509,7 +509,7 @@ fn what_several_steps_earned_is_added_up_and_discounted() {
     };
     let (games, one) = seen(1);
     let ends = |seen: &[Memorised]| seen.iter().filter(|seen| seen.discount == 0.0).count() as u64;
-    // Every game but the last has ended; every placement but the first of a game is the end of a
+    // Every game but the last has ended; every placement except the first of a game completes a
     // move.
     assert!(games > 5 && ends(&one) == games - 1);
     assert_eq!(one.len() as u64, 200 - games);

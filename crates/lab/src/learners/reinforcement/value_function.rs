@@ -7,10 +7,10 @@ use tetrolab_core::stop::StopFlag;
 
 /// A value function of boards that is learned online.
 ///
-/// The board that is learned about is *held*: the one after the last placement. Its gradient is
-/// added to the eligibility trace at the next update.
+/// The board being learned about is *held*: the one after the last placement. Its gradient is added
+/// to the eligibility trace at the next update.
 pub(super) trait ValueFunction: Send {
-    /// Aborts slow operations when a flag is raised; the function is then useless. Fast
+    /// Aborts slow operations once a flag is raised; the function is then invalid. Fast
     /// implementations may ignore it.
     fn heed(&mut self, _stop: &StopFlag) {}
 
@@ -26,7 +26,7 @@ pub(super) trait ValueFunction: Send {
     /// The current value of the held board, if one is held.
     fn held(&mut self) -> Option<f32>;
 
-    /// Lets the trace decay, adds the gradient of the held board, and moves the numbers along the
+    /// Decays the trace, adds the gradient of the held board, and moves the parameters along the
     /// trace.
     fn learn(&mut self, error: f32, step: TraceStep);
 
@@ -36,13 +36,14 @@ pub(super) trait ValueFunction: Send {
     /// Moves the average towards the parameters by a share of the difference.
     fn average(&mut self, share: f32);
 
-    /// The function as an evaluator, its values times a sign: the average, once there is one.
+    /// The function as an evaluator, with its values multiplied by a sign: the average, once there
+    /// is one.
     fn model(&self, sign: f32) -> Model;
 
     /// Whether all numbers are finite.
     fn is_finite(&self) -> bool;
 
-    /// Adds the state that it keeps between games.
+    /// Saves the state that it keeps between games.
     fn save(&self, tensors: &mut Tensors);
 
     /// Restores a saved state, if it fits.
@@ -54,7 +55,7 @@ pub(super) trait ValueFunction: Send {
 pub(super) struct TraceStep {
     /// The step size, alpha.
     pub(super) rate: f32,
-    /// How much of the trace remains: gamma times lambda.
+    /// The share of the trace that remains: gamma times lambda.
     pub(super) decay: f32,
 }
 
@@ -74,7 +75,7 @@ impl Averaged {
         }
     }
 
-    /// Moves by a share of the difference; at first by so much that all values so far have equal
+    /// Moves by a share of the difference; at first by enough that all values so far have equal
     /// weight.
     pub(super) fn follow(&mut self, numbers: &[f32], share: f32) {
         self.moves += 1;
@@ -104,16 +105,16 @@ impl Averaged {
     }
 }
 
-/// The largest count in a checkpoint: no run reaches it, and sums of such counts do not overflow.
+/// The maximum count in a checkpoint: no run reaches it, and sums of such counts do not overflow.
 pub(super) const MOST_COUNTED: u64 = 1 << 60;
 
-/// The count under a key of a checkpoint, if it is plausible.
+/// The count with this key in a checkpoint, if it is plausible.
 pub(super) fn count_of(tensors: &Tensors, key: &str) -> Option<u64> {
     let count = tensors.word(key)?.parse().ok()?;
     (count <= MOST_COUNTED).then_some(count)
 }
 
-/// The finite numbers of this name, if the tensors have this many.
+/// The finite numbers with this name, if the tensors contain this many.
 pub(super) fn numbers_of(tensors: &Tensors, name: &str, count: usize) -> Option<Vec<f32>> {
     let numbers = &tensors.find(name)?.numbers;
     let fits = numbers.len() == count && numbers.iter().all(|number| number.is_finite());

@@ -1,4 +1,4 @@
-//! A network that is learned online, with eligibility traces.
+//! A network that learns online with eligibility traces.
 
 use super::td_settings::TdSettings;
 use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};
@@ -13,7 +13,7 @@ use tetrolab_core::rng::Rng;
 use tetrolab_core::simd::{wide_forward, wide_gradient};
 use tetrolab_core::stop::StopFlag;
 
-/// A smaller trace has no effect.
+/// Smaller trace values have no effect.
 const NEGLIGIBLE: f32 = 1e-30;
 
 /// The observation of a board.
@@ -23,7 +23,7 @@ enum SeenInputs {
         features: FeatureSet,
         scale: InputScale,
     },
-    /// The board itself, which is this many rows high.
+    /// The board itself, which has this many rows.
     Board { height: usize },
 }
 
@@ -40,7 +40,7 @@ pub(super) struct ValueNetwork {
     inputs: Signals,
     pass: Pass,
     values: [f32; MAX_OUTCOMES],
-    /// The inputs of the board that is held.
+    /// The inputs of the held board.
     held: Option<Signals>,
     slope: Signals,
 }
@@ -73,8 +73,8 @@ impl ValueNetwork {
         };
         let hidden = (settings.layers, settings.units, settings.activation);
         let mut network = new_network(inputs, hidden, settings.weights, rng)?;
-        // All boards have about the same value at first: the last layer begins small, and its bias
-        // is the initial value.
+        // At first, all boards have about the same value: the last layer starts with small weights,
+        // and its bias is the initial value.
         let last = *network.layers().last().expect("it has one");
         let parameters = network.parameters_mut();
         parameters[last.weights()]
@@ -157,7 +157,7 @@ impl ValueFunction for ValueNetwork {
         }
         let (network, pass) = (&self.network, &mut self.pass);
         wide_gradient(network, held, &self.slope, pass, &mut self.trace);
-        // Rules go against a gradient.
+        // Update rules go against a gradient.
         for (gradient, trace) in self.gradient.iter_mut().zip(&self.trace) {
             *gradient = -error * trace;
         }

@@ -1,4 +1,4 @@
-//! Lookup tables that are learned online, with eligibility traces.
+//! Lookup tables that learn online with eligibility traces.
 
 use super::td_settings::TdSettings;
 use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};
@@ -8,11 +8,12 @@ use tetrolab_core::evaluators::{Model, TableSum, sum};
 use tetrolab_core::lookup::{BoardMeasurements, TableSet};
 use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 
-/// A part of a trace that has decayed to less than this is dropped.
+/// The part of a trace that has decayed to less than this is dropped.
 const NEGLIGIBLE: f32 = 0.01;
-/// The longest trace, however slowly it decays: all its boards are updated at every placement.
+/// The maximum length of a trace, however slowly it decays: all its boards are updated at every
+/// placement.
 const MOST_BOARDS: usize = 1000;
-/// The largest visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
+/// The maximum visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
 const MOST_VISITS: u32 = 1 << 24;
 
 /// Tables with their learning state.
@@ -26,7 +27,7 @@ pub(super) struct ValueTables {
     visits: Vec<u32>,
     /// See the setting `visits`.
     patience: f32,
-    /// The entries of the boards of the trace, the latest first.
+    /// The entries of the boards in the trace, latest first.
     trace: VecDeque<Vec<u32>>,
     held: Option<Vec<u32>>,
     measurements: BoardMeasurements,

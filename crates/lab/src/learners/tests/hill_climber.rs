@@ -1,5 +1,5 @@
-//! A method of a third kind, in one file and one line of `LEARNERS`: a hill climber on the weights
-//! of any evaluator. It implements the trait of all methods directly and keeps its own checkpoint.
+//! A third kind of method in one file and one line of `LEARNERS`: a hill climber on the weights of
+//! any evaluator. It implements the trait of all methods directly and writes its own checkpoint.
 //! Registry-wide tests cover it like every other method.
 
 use crate::learners::{
@@ -40,7 +40,7 @@ pub(in crate::learners) const HILL_CLIMBER: Learner = Learner {
 struct HillClimber {
     step: f64,
     seed: u64,
-    /// Where it is, as a vector of the search and as the numbers of a player.
+    /// Its position, as a vector of the search and as the numbers of a player.
     vector: Vec<f64>,
     numbers: Vec<f64>,
     best: f64,

@@ -1,4 +1,4 @@
-//! What holds for every learning method and every preset.
+//! Properties of every learning method and every preset.
 
 mod hill_climber;
 

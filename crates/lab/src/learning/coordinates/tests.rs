@@ -5,7 +5,7 @@ use crate::learning::Task;
 use crate::learning::description::{StoredPlan, tests::tiny};
 use tetrolab_core::features::{FEATURE_SETS, feature_set};
 
-/// How much the spreads of a set differ.
+/// How much the spreads in a set differ.
 fn ratio(set: &str) -> f64 {
     let ruleset = find_ruleset("simplified-10x20").unwrap();
     let features = feature_set(set).unwrap().resolve();
@@ -48,8 +48,8 @@ fn task(change: impl Fn(&mut Learning)) -> Task {
     Task::new(plan).unwrap()
 }
 
-/// How much an evaluator changes when each of its coordinates does: weight times spread of its
-/// feature.
+/// How much the value of an evaluator changes with each of its coordinates: weight times spread of
+/// its feature.
 fn effects(task: &Task, step: f64) -> Vec<f64> {
     let file = find_player_file("misakamm-v2").unwrap();
     let features = file.feature_set_on(10);
@@ -77,7 +77,7 @@ fn a_step_changes_scores_as_much_whatever_the_feature() {
     for effect in &effects {
         assert!((effect / effects[0] - 1.0).abs() < 1e-9, "{effects:?}");
     }
-    // The learner's own first step is 0.5: a tenth of the start in all coordinates together.
+    // The learner's default first step is 0.5: a tenth of the start in all coordinates together.
     let first_step = 0.5 * effects[0] * 11f64.sqrt();
     assert!((first_step - FIRST_STEP).abs() < 0.01, "{first_step}");
 }

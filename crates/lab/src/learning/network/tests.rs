@@ -71,7 +71,7 @@ fn the_box_of_a_swarm_is_where_he_would_have_drawn_the_weights() {
     );
 }
 
-/// What a network makes of some values of features that are scaled, or of those values unchanged.
+/// The output of a network for scaled feature values, or for unscaled ones.
 fn output(network: &Network, values: &[f64]) -> f32 {
     let rows: Vec<[f32; 1]> = values.iter().map(|value| [*value as f32]).collect();
     let rows: Vec<&[f32]> = rows.iter().map(|row| &row[..]).collect();
@@ -117,7 +117,7 @@ fn a_number_of_a_candidate_is_the_shortest_decimal_of_a_parameter() {
     assert!(searched_network(&task, &far).is_finite());
 }
 
-/// A folder with a player that the plan learned.
+/// A folder with a player learned by the plan.
 fn learned(task: &Task, numbers: Vec<f64>) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");

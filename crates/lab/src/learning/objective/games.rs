@@ -86,12 +86,12 @@ impl Objective for AverageOfGames {
     }
 }
 
-/// How many candidates play at the same time: the arena holds some 60 KB for each.
+/// Number of candidates that play at the same time: the arena needs about 60 KB for each.
 const TOGETHER: usize = 2_000;
 /// Number of games played at the same time: their results need 120 bytes each.
 const MOST_RESULTS: u64 = 2_000_000;
 
-/// How many candidates are judged at the same time, each by this many games.
+/// Number of candidates that are judged at the same time, each by this many games.
 pub(in crate::learning) fn judged_together(games: u64) -> usize {
     let together = usize::try_from(MOST_RESULTS / games.max(1));
     together.unwrap_or(TOGETHER).clamp(1, TOGETHER)
@@ -121,7 +121,7 @@ impl AverageOfGames {
     }
 }
 
-/// The mean; the sum is exact, so that it does not depend on an order.
+/// The mean; the sum is exact, so it does not depend on the order.
 fn mean(scores: &mut [u64]) -> f64 {
     let sum: u128 = scores.iter().map(|&score| u128::from(score)).sum();
     sum as f64 / scores.len() as f64

@@ -30,13 +30,12 @@ settings! {
         trajectories: usize = "1000" in Kind::count(LEAST_TRAJECTORIES, MOST_TRAJECTORIES);
         /// number of repetitions per candidate in each round
         repetitions: u64 = "4" in Kind::count(2, MOST_REPETITIONS as usize);
-        /// all candidates are measured in the first round, those whose rank is uncertain in the
-        /// others
+        /// all candidates are measured in the first round, those with uncertain ranks in the others
         rounds: u64 = "3" in Kind::count(1, MOST_REPETITIONS as usize);
     }
 }
 
-/// If this many games of a pilot run ended, their mean is known to 7 %.
+/// If this many games of a pilot run have ended, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
 /// The rank of a candidate is uncertain if its estimate is within this many standard errors of the
 /// median of its generation.
@@ -45,8 +44,7 @@ const IN_DOUBT: f64 = 2.0;
 /// A candidate and its estimate so far.
 struct Contender {
     player: Box<dyn Player>,
-    /// Continues the estimate; `None` if its games are so short that the pilot run gives their
-    /// mean.
+    /// The state of the estimate; `None` if games are so short that the pilot run gives their mean.
     prepared: Option<Prepared>,
     /// The logarithm of the mean lines ...
     fitness: f64,
@@ -68,12 +66,13 @@ impl Contender {
         }
     }
 
-    /// A pilot run, and the first repetitions if games are long.
+    /// A pilot run and, if games are long, the first repetitions.
     fn measure(&mut self, objective: &BySplitting, trial: &Trial<'_>) -> Result<(), SurvivalError> {
         let tables = self.player.evaluator().and_then(|own| own.as_tables());
         let splitting = Splitting {
             trajectories: objective.trajectories,
-            // A few repetitions per candidate do not justify learning a danger; tables have one.
+            // With only a few repetitions per candidate, learning a danger is not worthwhile;
+            // players with tables already have one.
             level: match tables {
                 Some(_) => LevelKind::Own,
                 None => LevelKind::Stack,
@@ -107,7 +106,7 @@ impl Contender {
         self.repeat(trial, objective.repetitions)
     }
 
-    /// Repetitions up to this number in all.
+    /// Continues to this number of repetitions in total.
     fn repeat(&mut self, trial: &Trial<'_>, repetitions: u64) -> Result<(), SurvivalError> {
         let Some(prepared) = &mut self.prepared else {
             return Ok(());
@@ -129,7 +128,7 @@ impl Contender {
     }
 
     /// The mean is unknown if the stack never rises, or rises but neither falls nor ends the game.
-    /// The player survived all pieces that were played, which is a lower bound, and there is
+    /// The player survived all pieces of the pilot run, which gives a lower bound, and there is
     /// nothing to repeat.
     fn goes_on_after(&mut self, pieces: u64, trial: &Trial<'_>) {
         self.pieces += pieces;
@@ -141,7 +140,7 @@ impl Contender {
 }
 
 /// The lines of this many pieces: each piece adds four cells. The cells left on the board at the
-/// end matter for bad players only.
+/// end only matter for bad players.
 fn lines_of(pieces: f64, trial: &Trial<'_>) -> f64 {
     4.0 * pieces / trial.series.ruleset.width as f64
 }
@@ -156,7 +155,7 @@ impl Objective for BySplitting {
     }
 
     fn memory(&self, threads: usize) -> Option<MemoryPart> {
-        /// A trajectory with its boards, random numbers and origin.
+        /// The size of a trajectory with its boards, random numbers and origin.
         const BYTES_OF_TRAJECTORY: usize = 1_300;
         let counts = [self.trajectories, threads, BYTES_OF_TRAJECTORY];
         Some(MemoryPart::new("trajectories", &counts))
@@ -215,8 +214,8 @@ impl Objective for BySplitting {
     }
 }
 
-/// A cautious estimate for a candidate that no trajectory killed: as if one more had passed where
-/// none did, at a level or at the base.
+/// A cautious estimate for a candidate whose trajectories never died: as if one more had passed
+/// where none did, at a level or from the base.
 fn lower_bound(survival: &Survival, trial: &Trial<'_>) -> f64 {
     let chance = |at: &LevelResult| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
     let entry_rate = survival
@@ -246,7 +245,7 @@ fn on_all_threads(
     });
 }
 
-/// The candidates that may belong to the better or to the worse half.
+/// The candidates that may belong to either the better or the worse half.
 fn doubtful(judged: &[Mutex<Contender>]) -> Vec<usize> {
     let known = judged.iter().map(|candidate| {
         let candidate = lock(candidate);

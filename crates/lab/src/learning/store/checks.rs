@@ -2,16 +2,16 @@
 //!
 //! Every generation has a hash of its row, of its candidates and of the hash of the generation
 //! before it; every run has one of its plan, its sessions and its endings. Rows are hashed as the
-//! database returns them. Generations that an older version wrote have no hash: they may come
-//! first, never after one that has.
+//! database returns them. Generations written by older versions have no hash; they may only come
+//! before those that have one.
 
 use crate::hash::Fnv;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
 
-/// The largest store whose pages are all checked when it is opened; larger ones would take seconds.
-/// Their content is checked by hashes in any case.
+/// The maximum size of a store whose pages are all checked when it is opened; larger ones would
+/// take seconds. Their content is checked by hashes in any case.
 const CHECKED_WHOLE: u64 = 64 << 20;
 
 /// The hashed content of a run, besides its generations.
@@ -28,21 +28,21 @@ const GENERATION_ROWS: [&str; 2] = [
     "SELECT id, run, number, candidate, vector, fitness FROM candidates \
      WHERE id = ?1 AND run = ?2 AND number = ?3 ORDER BY candidate",
 ];
-/// The part of a run that is no generation.
+/// The part of a run that is not a generation.
 const RUN: &str = "run";
 
 /// The result of checking hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::learning) enum Checked {
-    /// All is as it was written; the hash follows.
+    /// Everything is as it was written; the hash follows.
     Intact(String),
-    /// An older version wrote it without a hash.
+    /// It was written without a hash by an older version.
     Unknown,
     /// The content has changed.
     Damaged,
 }
 
-/// The hash of the rows of some queries, following another hash.
+/// A hash of the rows of some queries, chained to another hash.
 fn hash_rows(
     connection: &Connection,
     before: &str,
@@ -85,7 +85,7 @@ fn add_value(hash: &mut Fnv, value: ValueRef<'_>) {
     }
 }
 
-/// The hash that the store has of a part of a run.
+/// The stored hash of a part of a run.
 fn stated(connection: &Connection, id: &str, part: &str) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT hash FROM checks WHERE id = ?1 AND part = ?2";
     let mut statement = connection.prepare(sql)?;
@@ -104,13 +104,13 @@ fn part(run: u64, number: u64) -> String {
     format!("{run}/{number}")
 }
 
-/// Stores the current hash of a run, without its generations.
+/// Stores the current hash of a run without its generations.
 pub(super) fn seal_run(connection: &Connection, id: &str) -> rusqlite::Result<()> {
     let hash = hash_rows(connection, "", &RUN_ROWS, params![id])?;
     state(connection, id, RUN, &hash)
 }
 
-/// Compares a run, without its generations, with its hash.
+/// Compares a run without its generations with its hash.
 pub(super) fn check_run(connection: &Connection, id: &str) -> rusqlite::Result<Checked> {
     let Some(stated) = stated(connection, id, RUN)? else {
         return Ok(Checked::Unknown);
@@ -167,7 +167,7 @@ fn compared(stated: String, found: &str) -> Checked {
     }
 }
 
-/// Problems that the database finds in its own pages, unless there are too many pages.
+/// Problems that the database finds in its own pages, unless there are too many pages to check.
 pub(super) fn page_problem(
     connection: &Connection,
     path: &Path,

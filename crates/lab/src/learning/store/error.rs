@@ -7,7 +7,7 @@ use std::path::Path;
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It does not exist, is of another version, or is damaged.
+    /// It does not exist, has another version, or is damaged.
     #[error("{path}: {problem}")]
     Unusable {
         /// The file.
@@ -15,7 +15,7 @@ pub enum StoreError {
         /// The problem.
         problem: String,
     },
-    /// A run of this name does something else.
+    /// A run with this name has a different plan.
     #[error("the run {id} has {difference}; choose another folder")]
     OtherPlan {
         /// The name.
@@ -35,7 +35,7 @@ pub enum StoreError {
     },
 }
 
-/// A remark on earlier generations when one cannot be written.
+/// A remark on earlier generations if one cannot be written.
 const STILL_THERE: &str = "; what was stored before is still there";
 
 impl StoreError {
@@ -46,7 +46,7 @@ impl StoreError {
         }
     }
 
-    /// The same error when nothing of the run was stored before.
+    /// The same error if nothing of the run was stored before.
     pub(super) fn before_anything(mut self) -> StoreError {
         if let StoreError::Sql { problem, .. } = &mut self
             && let Some(said) = problem.strip_suffix(STILL_THERE)

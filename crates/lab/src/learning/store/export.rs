@@ -1,25 +1,25 @@
-//! What a store holds, for other programs.
+//! Exports the content of a store to other programs.
 
 use super::{Store, StoreError, StoredRun, count, json_column};
 use crate::learning::export::{CandidateRow, GenerationRow};
 use rusqlite::{Row, params};
 use serde_json::{Value, json};
 
-/// What all generations of a run come to.
+/// Totals over all generations of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RunTotals {
-    /// The highest fitness of any generation; none before the first.
+    /// The highest fitness of any generation; `None` before the first.
     pub best: Option<f64>,
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// How many pieces were placed.
+    /// Number of pieces placed.
     pub pieces: u64,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
-/// What all generations of a run come to. Their hashes are not checked: a list of runs must not
-/// read every candidate, nor fail because one run is damaged.
+/// Totals over all generations of a run. Hashes are not checked: a list of runs should not read
+/// every candidate, nor fail because one run is damaged.
 ///
 /// # Errors
 /// If the store cannot be read.

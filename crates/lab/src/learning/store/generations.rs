@@ -44,7 +44,7 @@ impl Store {
         }
     }
 
-    /// A generation of one run of a plan, if there is one; `before` is the generation before it.
+    /// A generation of one of a plan's runs, if it exists; `before` is its predecessor.
     pub(in crate::learning) fn generation(
         &self,
         id: &str,

@@ -1,4 +1,4 @@
-//! A run that the store of its lab keeps, with its checkpoints in its folder.
+//! A run that is stored in its lab, with checkpoints in its folder.
 
 use super::Store;
 use crate::learners::LearningRun;
@@ -12,7 +12,7 @@ use crate::library::safetensors::Tensors;
 pub(crate) struct KeptInLab<'a> {
     /// The store.
     pub(crate) store: &'a mut Store,
-    /// The folder; its name is that of the run in the store.
+    /// The folder; its name is the name of the run in the store.
     pub(crate) folder: &'a RunFolder,
 }
 

@@ -5,16 +5,16 @@ use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long to wait for another process that writes.
+/// How long to wait for another process that is writing.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A transaction that has the right to write from its beginning: two that read first and write
-/// later would lock each other out.
+/// A transaction with the right to write from its start: two that read first and write later would
+/// block each other.
 pub(super) fn immediate(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// The file of changes that are not yet in the store itself.
+/// The file of changes that have not been merged into the store.
 pub(super) fn log_of(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");

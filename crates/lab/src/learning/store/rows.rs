@@ -25,7 +25,7 @@ pub(in crate::learning) fn count(row: &Row<'_>, column: usize) -> rusqlite::Resu
     row.get::<_, i64>(column).map(i64::cast_unsigned)
 }
 
-/// A column that holds JSON.
+/// A column that contains JSON.
 pub(in crate::learning) fn json_column<T: serde::de::DeserializeOwned>(
     row: &Row<'_>,
     column: usize,
@@ -47,7 +47,7 @@ pub(super) fn add_session(tx: &Transaction<'_>, id: &str, command: &str) -> rusq
     let platform = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
     let row = params![id, version, platform, std::process::id(), command];
     let columns = "id, at, version, platform, process, command";
-    // A clock beyond the year 9999 has no date in SQLite.
+    // SQLite has no dates beyond the year 9999.
     let now = "ifnull(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), '10000-01-01T00:00:00Z')";
     let values = format!("?1, {now}, ?2, ?3, ?4, ?5");
     tx.execute(
@@ -84,10 +84,10 @@ pub(super) fn add_generation(
     Ok(())
 }
 
-/// This many candidates are written even when the run is cancelled.
+/// If the run is cancelled, this many candidates are written nevertheless.
 const WRITTEN_ANYWAY: usize = 1000;
 
-/// Adds the candidates of a generation; false if it was cancelled meanwhile.
+/// Adds the candidates of a generation; false if the run was cancelled meanwhile.
 pub(super) fn add_candidates(
     tx: &Transaction<'_>,
     id: &str,
@@ -97,7 +97,7 @@ pub(super) fn add_candidates(
     let mut insert = tx.prepare("INSERT INTO candidates VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     let (run, number) = (of.run as i64, of.number as i64);
     for (index, (vector, fitness)) in of.candidates.iter().zip(&of.fitness).enumerate() {
-        // A short write is completed: a whole generation is worth the moment.
+        // A short write is completed, because a whole generation is worth the wait.
         if index >= WRITTEN_ANYWAY && is_stopped() {
             return Ok(false);
         }

@@ -1,7 +1,7 @@
-//! Networks of other programs: reads ONNX files of the operators that we write.
+//! Reads networks of other programs: ONNX files that use the operators we write.
 //!
-//! The file names its inputs: the metadata entry `features` is a feature set, or ids with commas
-//! between them.
+//! The file names its inputs: the metadata entry `features` contains a feature set, or ids
+//! separated by commas.
 
 use super::FLOAT;
 use crate::library::model_file::model_bytes;
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::network::{Activation, Network};
 
-/// The text of a player file of this name, with the network of an ONNX file in it.
+/// The text of a player file with this name that contains the network of an ONNX file.
 ///
 /// # Errors
-/// Says what is wrong with the file.
+/// If so, the error says what is wrong with the file.
 pub(in crate::library) fn player_text(bytes: &[u8], name: &str) -> Result<String, String> {
     let mut graph = None;
     let mut features = None;
@@ -48,7 +48,7 @@ pub(in crate::library) fn player_text(bytes: &[u8], name: &str) -> Result<String
     ))
 }
 
-/// A text of TOML.
+/// A TOML string.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -243,10 +243,10 @@ impl<'a> Node<'a> {
     }
 }
 
-/// What a value is to the layer whose sums `z` were computed last.
+/// The role of a value in the layer whose sums `z` were computed last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// The outputs of its units with this activation; `Linear` are the sums themselves.
+    /// The outputs of its units with this activation; with `Linear`, the sums themselves.
     Output(Activation),
     /// Steps on the way to the derivative of SiLU, with s = sigmoid(z): 1 - s, z (1 - s), and
     /// 1 + z (1 - s).
@@ -255,13 +255,13 @@ enum Form {
     Sum,
 }
 
-/// A network in the making.
+/// A network under construction.
 #[derive(Default)]
 struct Layers<'a> {
     sizes: Vec<(usize, Activation)>,
     inputs: usize,
     parameters: Vec<f32>,
-    /// The values that are known of the last layer.
+    /// The known values of the last layer.
     forms: BTreeMap<&'a str, Form>,
 }
 
@@ -287,7 +287,7 @@ impl TryFrom<&Graph<'_>> for Network {
 }
 
 impl<'a> Layers<'a> {
-    /// The last layer has this value as its output.
+    /// Sets the output of the last layer to this value.
     fn activate(&mut self, value: &str) -> Option<()> {
         match (self.forms.get(value), self.sizes.last_mut()) {
             (Some(Form::Output(activation)), Some(layer)) => {

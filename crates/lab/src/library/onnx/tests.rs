@@ -25,7 +25,7 @@ fn network() -> Network {
     network
 }
 
-/// Samples of drawn inputs, one row for each input.
+/// Random input samples, with one row per input.
 fn inputs() -> Signals {
     let mut rng = Rng::new(16);
     let mut inputs = Signals::new(4, 20);
@@ -62,7 +62,7 @@ fn a_real_runtime_makes_our_outputs_of_an_exported_network() {
     }
 }
 
-/// Writes what `fixture.py` takes: `cargo test -p tetrolab --lib onnx -- --ignored`.
+/// Writes the input of `fixture.py`: `cargo test -p tetrolab --lib onnx -- --ignored`.
 #[test]
 #[ignore = "writes the fixture"]
 fn write_the_fixture() {
@@ -80,7 +80,7 @@ fn write_the_fixture() {
     std::fs::write(folder.join("fixture.json"), text).unwrap();
 }
 
-/// A network of one output, as players have it, with units of every kind.
+/// A network with one output, as players need it, and units of every kind.
 fn scores(features: usize) -> Network {
     let units = [
         Activation::Relu,
@@ -132,7 +132,7 @@ fn files_that_hold_something_else_are_refused() {
     let whole = onnx_bytes(&scores(2), "mine", &["holes", "well_sums"]);
     let without = onnx_player_text(&onnx_bytes(&scores(2), "mine", &[]), "mine").unwrap_err();
     assert!(without.contains("metadata entry `features`"), "{without}");
-    // Damage anywhere is an error or another network, never a panic.
+    // Damage anywhere gives an error or another network, never a panic.
     for length in 0..whole.len() {
         let _ = onnx_player_text(&whole[..length], "mine");
     }

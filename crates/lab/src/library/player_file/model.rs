@@ -19,11 +19,11 @@ pub(super) struct ModelEntry {
     pub(super) model: Arc<Model>,
     /// The name of its file next to the player's; `None` if the text contains it.
     file: Option<String>,
-    /// Where it is named.
+    /// The line that refers to it.
     pub(super) line: Option<usize>,
 }
 
-/// The location of the model whose file a player's text names.
+/// Where to look for the model that a player's text refers to.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::library) enum ModelPlace<'a> {
     /// In a file next to this one.
@@ -35,7 +35,7 @@ pub(in crate::library) enum ModelPlace<'a> {
 }
 
 impl ModelPlace<'_> {
-    /// The model of this name; an error is about the line that names it, or about its file.
+    /// The model of this name; an error refers to the line that names it, or to its file.
     fn model(
         self,
         name: &str,
@@ -85,7 +85,7 @@ impl PlayerFile {
         self.model.as_ref().map(|entry| &*entry.model)
     }
 
-    /// The same player with this model, which the text names as a file next to it, or contains.
+    /// The same player with this model, which its text refers to as a file next to it, or contains.
     #[must_use]
     pub fn with_model(&self, model: Model, file: Option<String>) -> PlayerFile {
         PlayerFile {
@@ -99,7 +99,7 @@ impl PlayerFile {
     }
 }
 
-/// The model that a player file names, if its evaluator has one.
+/// The model that a player file refers to, if its evaluator uses one.
 pub(super) fn model_of(
     file: &TomlFile<'_>,
     form: &EvaluatorEntry,
@@ -163,7 +163,7 @@ pub(in crate::library) fn in_one_text(
     place: ModelPlace<'_>,
 ) -> Result<String, FileError> {
     let shown = path.display().to_string();
-    // A text that is not a player's means the same anywhere too: nothing.
+    // A text that is not a player's is passed through unchanged.
     let Ok(file) = TomlFile::parse(&text, &shown) else {
         return Ok(text);
     };

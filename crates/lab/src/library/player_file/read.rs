@@ -1,4 +1,4 @@
-//! Reads player files; errors give the line.
+//! Parses player files; errors give the line.
 
 use super::super::Parts;
 use super::super::file::{FileError, TomlFile, Value};
@@ -26,7 +26,7 @@ const KEYS: [&str; 8] = [
 
 impl PlayerFile {
     /// Reads a player from the text of a file. `path` names the file in errors, and `place` says
-    /// where its model is.
+    /// where to find its model.
     pub(in crate::library) fn parse_at(
         parts: &Parts,
         text: &str,
@@ -101,7 +101,7 @@ fn row_of<M>(
     })
 }
 
-/// The options of the player that the file gives, checked.
+/// The player's options in the file, checked.
 fn options_of(file: &TomlFile<'_>, kind: &PlayerEntry) -> Result<Vec<Arg>, FileError> {
     let mut options = Vec::new();
     for setting in kind.options() {
@@ -268,7 +268,7 @@ fn numbers_of_table(
     features.iter().map(numbers).collect()
 }
 
-/// A number or a list of numbers; errors begin with `owner`.
+/// Parses a number or a list of numbers; errors begin with `owner`.
 fn list_of(
     file: &TomlFile<'_>,
     owner: &str,

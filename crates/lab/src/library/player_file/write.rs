@@ -1,10 +1,10 @@
-//! Writing player files, so that they read back as the same player.
+//! Writes player files such that parsing them gives the same player.
 
 use super::{Numbers, PlayerFile};
 use tetrolab_core::features::Feature;
 
 impl PlayerFile {
-    /// The text of the file. It depends on the player alone: no clock, no machine.
+    /// The text of the file. It depends only on the player, not on the clock or the machine.
     pub fn text(&self) -> String {
         let head = [
             ("name", Some(&self.name)),
@@ -57,7 +57,7 @@ impl PlayerFile {
     }
 
     fn rows(&self, numbers: &[Numbers]) -> String {
-        // The shortest decimals that read back as the same number.
+        // The shortest decimals that parse as the same number.
         let row =
             |(feature, own): (&&Feature, &Numbers)| match (feature.is_vector(), &own.values[..]) {
                 (false, [only]) => format!("{} = {only:?}\n", feature.id),

@@ -72,7 +72,7 @@ fn names_that_came_from_elsewhere_lead_to_no_file() {
         let error = source.ruleset(&text).map(drop).unwrap_err().to_string();
         assert!(error.ends_with(not_given), "{text}: {error}");
     }
-    // Nor does a text that is given.
+    // Nor does a given text.
     let model = "name = \"x\"\nevaluator = \"tables\"\nentries = \"wary-10.safetensors\"\n";
     for name in [
         "wary-10.safetensors",
@@ -146,7 +146,7 @@ fn a_pipe_or_a_device_is_refused_and_not_waited_for() {
 
 #[test]
 fn damaged_texts_are_refused_and_never_lead_to_a_file() {
-    // Small changes of a text that is given: whatever comes out is a player or a sentence.
+    // Small changes of a given text: the result is always a player or an error message.
     let ruleset = find_ruleset("simplified-10x10").unwrap();
     let mut rng = tetrolab_core::rng::Rng::new(1);
     let letters = b"\"'=[]{}#\n\\/.,-+0189aze\x1b\x7f ";

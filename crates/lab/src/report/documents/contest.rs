@@ -1,4 +1,4 @@
-//! Contests of learners: what their players are worth in a test, and what it took to learn them.
+//! Contests of learners: the test results of their players, and the cost of training.
 
 use super::tables::{ResultRow, median, rows};
 use super::{curve_of, stem};
@@ -33,14 +33,14 @@ pub(super) struct Contestant {
     pub(super) tests: BTreeMap<u64, ResultRow>,
 }
 
-/// What it took to learn one player.
+/// The cost of training one player.
 struct TrainingCost {
     best: f64,
     pieces: f64,
     seconds: f64,
 }
 
-/// The table: a line for each learner, best first. The folder of curves holds LEARNER-SEED.csv of
+/// The table: one row per learner, best first. The folder of curves contains LEARNER-SEED.csv for
 /// each player.
 pub(super) fn table(
     curves: &str,
@@ -109,14 +109,14 @@ pub(super) fn contestants(
 }
 
 impl Contestant {
-    /// The tests from the lowest mean to the highest.
+    /// The tests, sorted by mean, lowest first.
     fn sorted(&self) -> Vec<&ResultRow> {
         let mut tests: Vec<&ResultRow> = self.tests.values().collect();
         tests.sort_by(|a, b| a.mean.total_cmp(&b.mean));
         tests
     }
 
-    /// The test of the median seed; of an even number, the lower of the two.
+    /// The test of the median seed; of an even number of seeds, the lower one.
     fn middle(&self) -> &ResultRow {
         self.sorted()[(self.tests.len() - 1) / 2]
     }

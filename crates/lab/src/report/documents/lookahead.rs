@@ -1,4 +1,4 @@
-//! Tables about players that look ahead.
+//! Tables about look-ahead players.
 
 use super::published::Published;
 use super::tables::{ResultRow, interval, rows, rows_of};
@@ -14,7 +14,7 @@ const WAYS: [(&str, &str, &str); 3] = [
     ("two-piece, two pieces known", "two-piece(", ")"),
 ];
 
-/// The value of a ply: evaluators, each played greedily, with an unknown second piece and with a
+/// The value of a ply: each evaluator played greedily, with an unknown second piece, and with a
 /// known one. The numbers in brackets are multiples of the greedy mean.
 pub(super) fn plies(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut all: BTreeMap<String, ResultRow> = BTreeMap::new();
@@ -34,7 +34,7 @@ pub(super) fn plies(files: &[&str], experiments: &Path) -> Result<String, Report
         text += &format!("| `{evaluator}` |");
         for (_, begins, ends) in WAYS {
             let player = format!("{begins}{evaluator}{ends}");
-            // A mean that has not been found yet.
+            // A mean that is not available yet.
             let Some(row) = all.get(&player) else {
                 text += " – | – |";
                 continue;
@@ -181,7 +181,7 @@ mod tests {
             seconds: 1.0,
             decisions_per_second: 1.0,
         };
-        // The second interval is half as wide on the scale of logarithms, so it has four times the
+        // The second interval is half as wide on a logarithmic scale, so it has four times the
         // weight.
         let all = pooled(vec![row(100, 32.0, 4.0), row(400, 1.0, 2.0)]);
         assert_eq!(all.len(), 1);

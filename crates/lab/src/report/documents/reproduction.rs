@@ -29,7 +29,7 @@ const SIZE: ExperimentSize = ExperimentSize {
     seed: 1,
 };
 
-/// The reports of all experiments from the results in a folder, which has one folder for each.
+/// The reports of all experiments, from the results in a folder with one subfolder per experiment.
 pub(super) fn reports(folder: &Path) -> Result<Vec<ExperimentReport>, ReportError> {
     let report = |id: &str| {
         let experiment = Experiment::named(id, SIZE).at(id)?;
@@ -97,7 +97,7 @@ fn columns(first: &'static str, second: &'static str) -> Table {
     Table::new(&[&named[..], &verdicts].concat())
 }
 
-/// Verdicts of each document, on each game that it may mean.
+/// The verdicts on each document, for each game that it may mean.
 fn documents_table(reports: &[ExperimentReport]) -> Table {
     let mut table = columns("document", "variant");
     for (id, name) in DOCUMENTS {
@@ -192,7 +192,7 @@ fn shown_cell(cell: &ReportedNumber) -> String {
     }
 }
 
-/// A paragraph or an item of a list in lines of at most 100 columns.
+/// Wraps a paragraph or a list item at 100 columns.
 fn wrapped(text: &str, first: &str, indent: &str) -> String {
     const WIDTH: usize = 100;
     let (mut lines, mut line) = (String::new(), first.to_owned());
@@ -249,7 +249,7 @@ fn section(report: &ExperimentReport) -> String {
     text
 }
 
-/// The published numbers of an experiment that has not been run: each once.
+/// The published numbers of an experiment that has not been run, each once.
 fn unmeasured(report: &ExperimentReport) -> String {
     let mut table = Table::new(&[
         ("arm", Align::Left),

@@ -128,8 +128,8 @@ pub(super) fn rows_of(files: &[&str], experiments: &Path) -> Result<Vec<ResultRo
         .collect())
 }
 
-/// The rows of several results, the highest mean first. A player that occurs several times counts
-/// once, by its first row.
+/// The rows of several results, sorted by mean, highest first. If a player occurs several times,
+/// its first row counts.
 pub(super) fn ranked_rows(
     files: &[&str],
     experiments: &Path,
@@ -196,8 +196,8 @@ fn boards(pairs: &[&str], experiments: &Path) -> Result<String, ReportError> {
     Ok(format!("{head}\n{rule}\n{rows}"))
 }
 
-/// The means of learned players; those of one learner differ in their seeds, which end their file
-/// names.
+/// The means of learned players; players of one learner differ in their seeds, which are at the end
+/// of their names.
 fn learners(test: &str, pieces: &str, experiments: &Path) -> Result<String, ReportError> {
     let mut means: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for row in rows(test, experiments)? {
@@ -237,7 +237,7 @@ fn learners(test: &str, pieces: &str, experiments: &Path) -> Result<String, Repo
     Ok(table.to_markdown())
 }
 
-/// The middle of sorted numbers; of an even number, the lower of the two.
+/// The median of sorted numbers; of an even number, the lower of the two in the middle.
 pub(super) fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len().saturating_sub(1) / 2;
     sorted.get(middle).copied().unwrap_or(f64::NAN)

@@ -6,11 +6,11 @@ use super::{Badge, BadgeClass, Block, Page, PageCell, PageTable, Provenance, Sec
 use crate::draw::plot::Plot;
 use crate::report::Align;
 
-/// Texts longer than this may wrap, also on a phone.
+/// Texts longer than this may wrap, even on a phone.
 const LONG: usize = 40;
 
 impl Page {
-    /// The page as one HTML file that loads nothing from anywhere.
+    /// The page as a single HTML file that loads nothing else.
     #[must_use]
     pub fn html(&self) -> String {
         let (title, question) = (plain(&self.title), prose(&self.question));
@@ -65,7 +65,7 @@ fn section((index, section): (usize, &Section)) -> String {
     )
 }
 
-/// Blocks in order: text before a plot is set next to it, boards are in a row.
+/// Blocks in order: text before a plot is placed next to it, and boards are placed in a row.
 fn blocks(mut rest: &[Block], section: &str) -> String {
     let mut html = String::new();
     while let Some(first) = rest.first() {

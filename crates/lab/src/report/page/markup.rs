@@ -6,7 +6,7 @@ use crate::draw::plot::STYLE;
 /// The style sheet of pages.
 pub(super) const CSS: &str = include_str!("page.css");
 const JS: &str = include_str!("page.js");
-/// The page loads nothing, whatever its texts contain.
+/// The page cannot load anything, whatever its texts contain.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
@@ -28,7 +28,7 @@ pub(super) fn prose(text: &str) -> String {
     parts.map(part).collect()
 }
 
-/// A command to copy, behind a word that opens it.
+/// A command to copy, folded behind a word.
 pub(super) fn folded_command(command: &str) -> String {
     format!(
         "<details><summary>command</summary>{}</details>",
@@ -44,7 +44,7 @@ pub(super) fn open_command(command: &str) -> String {
     )
 }
 
-/// A part that scrolls by itself where it is too wide, also by keyboard.
+/// A part that scrolls if it is too wide, also with the keyboard.
 pub(super) fn scrolling(class: &str, label: &str, content: &str) -> String {
     let label = plain(label);
     format!(

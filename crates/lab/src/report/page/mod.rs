@@ -1,7 +1,7 @@
 //! Pages: reports as self-contained HTML files.
 //!
 //! A [`Page`] is plain data: text, tables, plots, boards and recorded games, each with the command
-//! that produced it. An experiment, a learning run, an evaluation or a player builds one.
+//! that produced it. There are pages for experiments, learning runs, evaluations and players.
 
 mod html;
 mod index;
@@ -39,7 +39,7 @@ pub struct Page {
 pub struct Section {
     /// The heading.
     pub heading: String,
-    /// Its content, in order. Text directly before a plot is set next to it in a wide window.
+    /// Its content, in order. In a wide window, text directly before a plot is placed next to it.
     pub blocks: Vec<Block>,
 }
 
@@ -130,7 +130,7 @@ pub struct PageCell {
 }
 
 impl PageCell {
-    /// A cell of text alone.
+    /// A cell with text only.
     #[must_use]
     pub fn new(text: impl Into<String>) -> PageCell {
         PageCell {
@@ -181,7 +181,7 @@ pub enum BadgeClass {
     Higher,
     /// The measured number is lower.
     Lower,
-    /// The data do not decide.
+    /// There are not enough data for a decision.
     Inconclusive,
     /// The numbers measure different things.
     NotComparable,

@@ -1,5 +1,5 @@
 'use strict';
-// Copies commands, and replays recorded games. The page can be read without it.
+// Copies commands, and replays recorded games. The page is readable without it.
 document.documentElement.classList.add('scripted');
 
 for (const box of document.querySelectorAll('.command')) {
@@ -24,7 +24,7 @@ for (const box of document.querySelectorAll('.command')) {
 }
 
 // A game: {width, height, start: [rows from the bottom], moves: "T0405061 ..."}. A move is the
-// letter of the piece and four cells, each one digit for the row and one for the column.
+// letter of the piece and four cells, each with one digit for the row and one for the column.
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 for (const figure of document.querySelectorAll('.replay')) {
   const game = JSON.parse(figure.querySelector('script').textContent);
@@ -55,7 +55,7 @@ for (const figure of document.querySelectorAll('.replay')) {
     at = 0;
     lines = 0;
   };
-  // The board with move number `at` placed but its full rows not yet removed is what is shown.
+  // Shows the board with move number `at` in place, before its full rows are removed.
   const remove = () => {
     const left = board.filter((cells) => cells.includes('empty'));
     lines += board.length - left.length;

@@ -8,23 +8,23 @@ use tetrolab_core::board::Board;
 use tetrolab_core::game::Game;
 use tetrolab_core::record::GameRecord;
 
-/// The most placements of a game that a page holds.
+/// The maximum number of placements of a game on a page.
 const MOST: usize = 4_000;
-/// The placement that is shown first.
+/// The placement shown first.
 const SHOWN: usize = 30;
 /// Digits for rows and columns.
 const DIGITS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// The placements of a record as the script of the page reads them.
+/// The placements of a record in the form that the page's script reads.
 struct Moves {
     width: usize,
     height: usize,
-    /// The rows of the board at the start, the lowest first.
+    /// The rows of the initial board, lowest first.
     start: Vec<String>,
     moves: Vec<String>,
     /// The board after the placement that is shown first.
     shown: Board,
-    /// How the game ended, if the page has all of it.
+    /// How the game ended, if the page contains all of it.
     end: &'static str,
     record: GameRecord,
 }
@@ -48,7 +48,7 @@ impl Moves {
                 text.extend([digit(row), digit(column)]);
             }
             moves.push(text);
-            // Where a person pressed keys, every placement has its row.
+            // If a person pressed keys, every placement has a row.
             if record.inputs.is_none() {
                 game.apply(placement);
             }
@@ -75,7 +75,7 @@ impl Moves {
         })
     }
 
-    /// The data of the script. A text in it cannot end the element.
+    /// The data for the script. Texts in it cannot end the element.
     fn data(&self) -> String {
         let data = json!({
             "width": self.width,
@@ -89,7 +89,7 @@ impl Moves {
     }
 }
 
-/// A game with its controls. Without a script the board after the first pieces is shown.
+/// A game with its controls. Without scripts, the board after the first pieces is shown.
 pub(super) fn figure(caption: &str, record: &str, id: &str) -> String {
     let words = prose(caption);
     let game = match Moves::of(record) {
@@ -122,7 +122,7 @@ pub(super) fn figure(caption: &str, record: &str, id: &str) -> String {
     )
 }
 
-/// A board alone.
+/// A single board.
 pub(super) fn board(caption: &str, rows: &[String]) -> String {
     let words = prose(caption);
     let board = svg(caption, rows, false);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::draw::plot::{DotPlot, DotRow, PlotAxis, PlotDot, PlotTitle};
 
-/// What is wrong with the tags of a page: every one is closed by the one that opened it.
+/// What is wrong with the tags of a page: each must be closed by the element that opened it.
 fn tags_are_wrong(html: &str) -> Option<String> {
     const VOID: [&str; 4] = ["meta", "link", "input", "!doctype"];
     let (mut open, mut rest): (Vec<String>, &str) = (Vec::new(), html);

@@ -1,5 +1,5 @@
-//! Three functions to be minimised, all with the value 0 at (1, 1, ..., 1): away from the start and
-//! from the middle of any box, so that an optimiser that only shrinks towards its middle fails.
+//! Three functions to be minimised, all with their minimum 0 at (1, 1, ..., 1): away from the start
+//! and from the centre of any box, so that an optimiser that only shrinks towards the centre fails.
 
 use crate::learners::Optimizer;
 
@@ -9,14 +9,14 @@ pub(super) type Function = fn(&[f64]) -> f64;
 /// The number of coordinates in all tests.
 pub(super) const DIMENSION: usize = 8;
 
-/// The sum of squares: as easy as it gets.
+/// The sum of squares: the easiest function.
 pub(super) fn sphere(x: &[f64]) -> f64 {
     x.iter().map(|x| (x - 1.0) * (x - 1.0)).sum()
 }
 
-/// A quadratic function with condition number 10^6 whose axes lie askew: the difference to the
-/// optimum is mirrored at the hyperplane orthogonal to (1, 2, ..., n), then stretched. What looks
-/// at one coordinate at a time has a hard time.
+/// A quadratic function with condition number 10^6 whose axes are not parallel to the coordinates:
+/// the difference from the optimum is mirrored at the hyperplane orthogonal to (1, 2, ..., n), then
+/// stretched. It is hard for methods that change one coordinate at a time.
 pub(super) fn ellipsoid(x: &[f64]) -> f64 {
     let axis = |i: usize| (i + 1) as f64;
     let n = x.len();
@@ -25,7 +25,7 @@ pub(super) fn ellipsoid(x: &[f64]) -> f64 {
     stretched((0..n).map(|i| x[i] - 1.0 - 2.0 * axis(i) * product / square))
 }
 
-/// The sum of squares, each counted 10^(6 / (n - 1)) times as much as the one before it.
+/// The sum of squares, each weighted 10^(6 / (n - 1)) times as much as the one before it.
 pub(super) fn stretched(x: impl ExactSizeIterator<Item = f64>) -> f64 {
     let ratio = libm::pow(10.0, 6.0 / (x.len() - 1) as f64);
     let terms = x.scan(1.0, |stretch, x| {
@@ -45,8 +45,8 @@ pub(super) fn rosenbrock(x: &[f64]) -> f64 {
     x.windows(2).map(term).sum()
 }
 
-/// One generation: asks, evaluates, tells; the number of candidates and the smallest value among
-/// them.
+/// One generation: asks, evaluates, tells. Returns the number of candidates and the smallest value
+/// among them.
 pub(super) fn generation(optimizer: &mut dyn Optimizer, function: Function) -> (usize, f64) {
     let candidates = optimizer.ask();
     let values: Vec<f64> = candidates.iter().map(|x| function(x)).collect();

@@ -1,5 +1,5 @@
-//! CMA-ES in hundreds of dimensions: the form of its matrix decides what it can solve, and at what
-//! cost.
+//! CMA-ES in hundreds of dimensions: the representation of its matrix determines what it can solve,
+//! and at what cost.
 
 use super::functions::{Function, ellipsoid, generation, sphere, stretched};
 use crate::learners::find_learner;
@@ -9,8 +9,8 @@ fn upright(x: &[f64]) -> f64 {
     stretched(x.iter().map(|x| x - 1.0))
 }
 
-/// A form, a function, evaluations for each dimension, and the part of the null vector's value that
-/// the solution must be below.
+/// A representation, a function, the number of evaluations per dimension, and the share of the null
+/// vector's value that the solution must be below.
 type Row = (&'static str, &'static str, Function, usize, f64);
 
 const ROWS: &[Row] = &[

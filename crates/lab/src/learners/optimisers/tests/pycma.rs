@@ -1,4 +1,4 @@
-//! Our CMA-ES next to pycma.
+//! Our CMA-ES compared with pycma.
 //!
 //! pycma 4.5.0 with numpy 2.4.6 on 21 seeds, start at the null vector, step size 0.5, until a
 //! generation has a candidate below 1e-9 (`python crates/lab/src/learners/tests/pycma.py`, which
@@ -26,7 +26,7 @@ const PYCMA: [(&str, Function, usize, usize); 6] = [
     ("rosenbrock", rosenbrock, 30, 6300),
 ];
 
-/// Evaluations until a generation has a candidate below 1e-9; infinite where the strategy ends
+/// Evaluations until a generation has a candidate below 1e-9; infinite if the strategy converges
 /// elsewhere (Rosenbrock's function has a second, local optimum).
 fn evaluations(function: Function, population: usize, seed: u64) -> f64 {
     let chosen = find_learner(&format!("cma-es(population={population})")).unwrap();

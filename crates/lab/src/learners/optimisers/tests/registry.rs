@@ -1,4 +1,4 @@
-//! What holds for every optimiser and every preset of one.
+//! Properties of every optimiser and every preset of one.
 
 use super::functions::{DIMENSION, generation, sphere};
 use crate::learners::{Kind, LEARNERS, Learner, Optimizer, find_learner};
@@ -20,7 +20,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// All of these, and those that are another strategy with a setting.
+/// All of these, plus those that become a different strategy with some setting.
 fn strategies() -> impl Iterator<Item = &'static str> {
     let more = [
         "cma-es(covariance=diagonal)",

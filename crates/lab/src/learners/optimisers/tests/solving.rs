@@ -4,48 +4,49 @@ use super::functions::{DIMENSION, Function, ellipsoid, generation, rosenbrock, s
 use super::registry::optimisers;
 use crate::learners::find_learner;
 
-/// A learner, evaluations, and what the solution's value must then be below on the sphere, the
-/// ellipsoid and Rosenbrock's valley.
+/// A learner, a number of evaluations, and upper bounds for the value of the solution on the
+/// sphere, the ellipsoid and Rosenbrock's valley.
 ///
-/// Next to each row, the median values that were measured. The rows guard against breakage and are
-/// not a ranking: `range=2` puts the optimum inside the box, and the other settings were chosen on
-/// these very functions and seeds: for the genetic algorithm as the best of eight that were tried,
-/// for cross-entropy of four, and the default evaporation of the ant colony of five. The null
-/// vector, where a broken optimiser may well stay, has the values 8, 3.7 million and 7.
+/// The comments show the measured medians. The rows guard against breakage and are not a ranking:
+/// `range=2` puts the optimum inside the box, and the other settings were chosen on these functions
+/// and seeds (the best of eight for the genetic algorithm, of four for cross-entropy, and of five
+/// for the default evaporation of the ant colony). The null vector, where a broken optimiser is
+/// likely to stay, has the values 8, 3.7 million and 7.
 type Row = (&'static str, usize, [f64; 3]);
 
 const ROWS: &[Row] = &[
-    // 9e-8, 670, 5.3: means of two parents shrink the population long before it has come through
-    // the bent valley.
+    // 9e-8, 670, 5.3: taking means of two parents shrinks the population long before it has passed
+    // the curved valley.
     ("ga(range=2,mutation=0.5)", 20_000, [1e-5, 1.5e3, 6.0]),
-    // 6e-6, 170, 3.9: each coordinate from either parent, and changes in proportion to it.
+    // 6e-6, 170, 3.9: each coordinate comes from either parent, and mutations are proportional to
+    // it.
     ("bohm(range=2)", 20_000, [1e-4, 4e2, 5.0]),
     // 1e-26, 24, 0.16
     ("pso(range=2)", 20_000, [1e-9, 1e2, 2.0]),
     // 2e-24, 3e-24, 5e-20
     ("cma-es", 5_000, [1e-9, 1e-9, 1e-9]),
-    // 1e-24, 23, 0.02: a diagonal is of little help where axes lie askew or a valley bends.
+    // 1e-24, 23, 0.02: a diagonal helps little if the axes are rotated or a valley is curved.
     ("cma-es(covariance=diagonal)", 20_000, [1e-9, 1e2, 1.0]),
-    // 5e-25, 1.1, 6e-23: few coordinates are not what it is made for.
+    // 5e-25, 1.1, 6e-23: it is not made for few coordinates.
     ("cma-es(covariance=low-rank)", 20_000, [1e-9, 1e1, 1e-9]),
-    // 4e-25, 200, 5.5: independent coordinates, so axes askew are hard.
+    // 4e-25, 200, 5.5: with independent coordinates, rotated axes are hard.
     (
         "cross-entropy(variance=1,elite=0.3,noise=0.01,fall=0.0001)",
         20_000,
         [1e-9, 1e3, 6.2],
     ),
-    // 2e-3, 75, 3.5: shifts of up to 0.1 find no finer place.
+    // 2e-3, 75, 3.5: shifts of up to 0.1 limit the precision.
     ("harmony-search(range=2)", 20_000, [1e-2, 3e2, 5.0]),
     // 8e-7, 450, 4.2
     ("ant-colony(range=2)", 20_000, [1e-4, 2e3, 6.0]),
-    // 0.97, 3500, 97: by the volume of a ball in the box, the best of 20 000 on the sphere should
+    // 0.97, 3500, 97: from the volume of a ball in the box, the best of 20,000 on the sphere should
     // have 0.86.
     ("random-search(range=2)", 20_000, [1.5, 6e3, 1.3e2]),
 ];
 
 const FUNCTIONS: [Function; 3] = [sphere, ellipsoid, rosenbrock];
 
-/// The solutions for eleven seeds, after the row's number of evaluations of this function.
+/// The solutions for eleven seeds after the row's number of evaluations of this function.
 fn solutions(row: &Row, function: Function) -> Vec<Vec<f64>> {
     let solution = |seed| {
         let chosen = find_learner(row.0).unwrap();

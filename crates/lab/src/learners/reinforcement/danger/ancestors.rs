@@ -1,4 +1,4 @@
-//! Ancestors of deaths: the boards that matter most to a learner, and that play reaches least.
+//! Ancestors of deaths: the boards that matter most to a learner, and that play rarely reaches.
 //!
 //! A small splitting run uses the danger learned so far as its importance function. The boards on
 //! the paths of trajectories that die, back to the first level, are the ancestors of these deaths,
@@ -15,9 +15,9 @@ use tetrolab_core::kernel::{Afterstates, BestAfter, BestAfters, KernelBoard};
 use tetrolab_core::rng::Rng;
 
 const LANES: usize = Afterstates::TOGETHER;
-/// Passes that are remembered.
+/// Number of passes that are kept.
 const PASSES: usize = 24;
-/// Chains that sample typical stacks: their number, ignored pieces, and recorded pieces.
+/// Chains that sample typical stacks: number of chains, of ignored pieces, and of recorded pieces.
 const CHAINS: usize = 64;
 const SETTLING: usize = 150;
 const LOOKED_AT: usize = 100;
@@ -29,16 +29,16 @@ const BELOW_FIRST: f64 = 0.8;
 const BETWEEN_LEVELS: f32 = 1.0;
 /// The danger above which death is the only next level.
 const LAST_LEVEL: f32 = -0.5;
-/// No pass has more levels, and no trajectory between two of them is longer.
+/// The maximum number of levels in a pass, and of pieces in a trajectory between two of them.
 const MOST_LEVELS: usize = 100;
 const LONGEST: usize = 2000;
-/// The most boards of one level that are kept.
+/// The maximum number of boards kept per level.
 const MOST_KEPT: usize = 60;
 
 /// The ancestors that one pass has found.
 #[derive(Clone, Debug)]
 pub(super) struct Ancestors {
-    /// Deaths per piece, about.
+    /// Approximate number of deaths per piece.
     rate: f64,
     /// The boards of each level.
     levels: Vec<Vec<KernelBoard>>,
@@ -76,8 +76,8 @@ impl AncestorPool {
         tensors.say("ancestors", &words.join(";"));
         let stacks = self.passes.iter().flat_map(|pass| &pass.levels).flatten();
         let columns = stacks.flat_map(|stack| stack.columns(width));
-        // A column of up to 24 rows is a number that a float of 32 bits has; of higher ones the
-        // upper part follows.
+        // A column of up to 24 rows is a number that a 32-bit float can represent exactly; for
+        // higher columns, the upper part follows separately.
         let numbers: Vec<f32> = columns
             .flat_map(|column| [(column & 0xFFFF) as f32, (column >> 16) as f32])
             .collect();
@@ -114,7 +114,7 @@ impl AncestorPool {
 }
 
 impl Ancestors {
-    /// The rate and how many boards each level has.
+    /// The rate, and the number of boards of each level.
     fn head(&self) -> String {
         let counts = self.levels.iter().map(|level| format!(",{}", level.len()));
         self.rate.to_bits().to_string() + &counts.collect::<String>()
@@ -140,7 +140,7 @@ struct Ancestor {
     level: usize,
 }
 
-/// How a trajectory ended.
+/// The end of a trajectory.
 #[derive(Clone, Copy)]
 enum ClimbEnd {
     Up(KernelBoard),
@@ -201,7 +201,7 @@ impl AncestorPass<'_> {
             if up.is_empty() {
                 break;
             }
-            // Each is to continue as often as any other.
+            // Shuffles, so that each is equally likely to be continued.
             for k in (1..up.len()).rev() {
                 up.swap(k, self.rng.below(k as u64 + 1) as usize);
             }
@@ -210,7 +210,7 @@ impl AncestorPass<'_> {
         self.collect(&nodes, &deaths, rate)
     }
 
-    /// Traces the deaths back to the first level.
+    /// Traces deaths back to the first level.
     fn collect(&mut self, nodes: &[Ancestor], deaths: &[usize], rate: f64) -> Option<Ancestors> {
         let mut is_ancestor = vec![false; nodes.len()];
         for &death in deaths {
@@ -260,8 +260,8 @@ impl AncestorPass<'_> {
         (stacks, quantile(IN_BASE), quantile(BELOW_FIRST))
     }
 
-    /// Boards on which stacks first cross from the base to the first level, and the pieces that
-    /// this took.
+    /// Boards on which stacks first reach the first level from the base, and the number of pieces
+    /// that this took.
     fn enter(
         &mut self,
         chains: Vec<KernelBoard>,
@@ -289,7 +289,8 @@ impl AncestorPass<'_> {
         (entered, CHAINS * CLIMBED)
     }
 
-    /// Plays from each of some boards until it is back in the base, on the next level or dead.
+    /// Plays from each of some boards until it returns to the base, reaches the next level, or
+    /// dies.
     fn climb(&mut self, starts: Vec<KernelBoard>, base: f32, next: f32) -> Vec<ClimbEnd> {
         let by = self.by;
         let mut ends = vec![ClimbEnd::Back; starts.len()];
@@ -311,9 +312,9 @@ impl AncestorPass<'_> {
         ends
     }
 
-    /// Plays many games, eight with the same piece at a time. After each piece `on_step` receives
-    /// the number of the game, the board before it and the best after it, if it does not lose; it
-    /// returns where the game continues, if it does.
+    /// Plays many games, eight with the same piece at a time. After each piece, `on_step` receives
+    /// the number of the game, the board before the piece, and the best board after it unless every
+    /// placement loses; it returns the board on which the game continues, if it does.
     fn run(
         &mut self,
         mut stacks: Vec<KernelBoard>,
@@ -395,7 +396,7 @@ mod tests {
         let set =
             tetrolab_core::lookup::TableSet::find("cross(first=rows-left,second=holes)", size);
         let set = set.unwrap();
-        // Every free row and every missing hole adds to the score.
+        // Every empty row at the top and the absence of a hole add to the score.
         let weights: Vec<f32> = (0..set.entries())
             .map(|entry| (entry / 19) as f32 - (entry % 19) as f32)
             .collect();

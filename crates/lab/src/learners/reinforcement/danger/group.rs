@@ -17,42 +17,42 @@ use tetrolab_core::rng::Rng;
 use tetrolab_core::rules::Rules;
 
 const LANES: usize = Afterstates::TOGETHER;
-/// The chance that a piece of tilted play is drawn as the game does.
+/// The probability that a piece of tilted play is drawn as in the game.
 const UNTILTED: f64 = 0.15;
-/// Pieces that are drawn naturally before others are drawn: at least this many, plus fewer than
-/// these.
+/// Number of pieces drawn naturally before tilted play: at least this many, plus a random number
+/// below it.
 const NATURAL: u64 = 5;
 const MORE_NATURAL: u64 = 20;
-/// The most pieces with drawn ones after them, and the most from an ancestor.
+/// The maximum number of pieces after the start of tilted play, and after an ancestor.
 const MOST_DRAWN: u64 = 200;
 const MOST_FROM_ANCESTOR: u64 = 80;
-/// Play continues for at least this many pieces, with drawn ones or from an ancestor, before it
-/// ends because the board is ...
+/// Play with tilted pieces, or from an ancestor, continues for at least this many pieces, before it
+/// may end because the board is ...
 const LEAST_DRAWN: u64 = 40;
 const LEAST_FROM_ANCESTOR: u64 = 4;
-/// ... at most this much more dangerous than usual, as a logarithm: starts from ancestors may end a
-/// little earlier, because their path was selected for its danger.
+/// ... at most this much more dangerous than usual, as a logarithm. Trajectories from ancestors may
+/// end slightly earlier, because their boards were selected for their danger.
 const NEARLY_USUAL: f32 = 1.5;
 const NEARLY_USUAL_FROM_ANCESTOR: f32 = 2.0;
-/// The chance that after a death on a lower board the ceiling rises, and play continues.
+/// The probability that, after a death on a lower board, the ceiling is raised and play continues.
 const RISES: f64 = 0.6;
 
 /// A board of a trajectory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visited {
     pub(super) stack: KernelBoard,
-    /// The log danger after the best placement of each piece; 0 where all placements lose. NaN
-    /// where a piece cannot come or was not evaluated.
+    /// The log danger after the best placement of each piece; 0 if every placement loses, NaN if a
+    /// piece cannot come or was not evaluated.
     dangers: [f32; 7],
     /// The piece that was played.
     piece: u8,
-    /// Whether its piece was drawn as the game does, on a board of the game's height.
+    /// Whether its piece was drawn as in the game, on a board of the game's height.
     pub(super) is_usual: bool,
 }
 
 impl Visited {
-    /// The log danger implied by the next boards: the mean over the pieces, in which the piece that
-    /// was played is replaced by what followed.
+    /// The log danger implied by the following boards: the mean over the pieces, where the value
+    /// for the piece played is replaced by what actually followed.
     pub(super) fn target(
         &self,
         follows: Option<f64>,
@@ -83,9 +83,9 @@ impl Visited {
 /// How the pieces of a game are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum PieceDraw {
-    /// As the game does.
+    /// As in the game.
     Naturally,
-    /// In proportion to the danger after them to this power.
+    /// In proportion to this power of the danger after them.
     ByDanger(f64),
 }
 
@@ -93,12 +93,13 @@ enum PieceDraw {
 struct Way {
     stack: KernelBoard,
     visited: Vec<Visited>,
-    /// Number of pieces that are drawn naturally in any case, and the longest trajectory.
+    /// Number of pieces that are drawn naturally at the start, and the maximum length of a
+    /// trajectory.
     natural: u64,
     most: u64,
     drawn: PieceDraw,
     from_ancestor: bool,
-    /// Boards of natural play for each height, from the lowest on.
+    /// For each height, starting with the lowest, the current board of natural play.
     standing: Vec<KernelBoard>,
 }
 
@@ -162,7 +163,8 @@ impl GameGroup {
 
     /// Plays some pieces in every game.
     pub(super) fn play(&mut self, around: &PlayContext<'_>, pieces: u64) {
-        // By the average for some time, by the last weights for some other.
+        // Plays with the averaged weights for some of the games, with the latest weights for the
+        // others.
         let calm = self.rng.unit() < around.settings.calm;
         let by = if calm { around.slow } else { around.fast };
         for _ in 0..pieces {
@@ -189,7 +191,8 @@ impl GameGroup {
         }
     }
 
-    /// Starts a trajectory: on a board of natural play of some height, or on an ancestor of deaths.
+    /// Starts a trajectory: on a board of natural play with some height, or on an ancestor of
+    /// deaths.
     fn begin(&mut self, lane: usize, around: &PlayContext<'_>) {
         let (settings, rng) = (around.settings, &mut self.rng);
         let way = &mut self.ways[lane];
@@ -232,8 +235,8 @@ impl GameGroup {
         }
     }
 
-    /// Places one piece in every game, where the danger is smallest by some weights; dangers are
-    /// those of the last weights.
+    /// Places one piece in every game where the danger is smallest according to some weights;
+    /// dangers are those of the latest weights.
     fn place(&mut self, by: &Rounded, around: &PlayContext<'_>) {
         let stacks: [KernelBoard; LANES] = std::array::from_fn(|lane| self.ways[lane].stack);
         let pieces = around.chances.map(|chance| chance > 0.0);
@@ -306,7 +309,7 @@ impl GameGroup {
         }
     }
 
-    /// Moves to the board after a piece, or ends if there is none.
+    /// Moves to the board after a piece, or ends the trajectory if there is none.
     fn step(
         &mut self,
         lane: usize,
@@ -349,7 +352,7 @@ impl GameGroup {
         };
         let is_usual = height == highest && steps > least && dangers[piece] < around.usual + nearly;
         if is_usual || steps + 1 >= way.most {
-            // Natural play continues from here the next time.
+            // Natural play continues from here next time.
             if way.drawn == PieceDraw::Naturally && !way.from_ancestor {
                 way.standing[height - lowest] = after;
             }
@@ -393,7 +396,7 @@ mod tests {
     #[test]
     fn a_target_is_the_discounted_mean_over_the_pieces_that_can_come() {
         let log = |number: f64| libm::log(number) as f32;
-        // The I is twice as likely as the O; other pieces do not come.
+        // I is twice as likely as O; other pieces do not come.
         let chances = [2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         let settings = settings("danger(horizon=10,lambda=0.5)");
         let nothing = f32::NAN;
@@ -401,7 +404,7 @@ mod tests {
         let target = |follows| libm::exp(visited(dangers, 0).target(follows, &settings, &chances));
         let mean = 0.9 * (2.0 * 0.1 + 1.0) / 3.0;
         assert!((target(None) - mean).abs() < 1e-6);
-        // The I was played, and what followed was three times as bad: half of that counts.
+        // I was played, and what followed was three times as bad: half of that counts.
         let mean = 0.9 * (2.0 * 0.2 + 1.0) / 3.0;
         assert!((target(Some(libm::log(0.3))) - mean).abs() < 1e-6);
     }

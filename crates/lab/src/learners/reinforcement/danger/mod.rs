@@ -1,11 +1,11 @@
 //! Danger: the logarithm of the probability of losing, learned move by move as a sum of table
 //! entries.
 //!
-//! To survive long, choose the board from which death before the return to a normal stack is least
-//! likely. Let `q(s) = E[gamma^T]`, where `T` counts the pieces until death under the player's own
-//! play. It spans many orders of magnitude, so its logarithm is learned, `q = exp(f)`, with `f` the
-//! sum of the entries that the board shows; the error is relative, which is the gradient of a
-//! Poisson likelihood:
+//! To survive for a long time, choose the board from which dying before returning to a normal stack
+//! is least likely. Let `q(s) = E[gamma^T]`, where `T` counts the pieces until death under the
+//! player's own play. It spans many orders of magnitude, so its logarithm is learned, `q = exp(f)`,
+//! where `f` is the sum of the board's table entries; the error is relative, which is the gradient
+//! of a Poisson likelihood:
 //!
 //! ```text
 //! target = gamma mean over all pieces p of q(best board after p)       q = 1 where all placements lose
@@ -13,11 +13,11 @@
 //! ```
 //!
 //! The mean over all pieces makes the target exact whatever piece is played, so pieces can be drawn
-//! from any distribution, and games can start on any board. Play concentrates on danger: pieces are
-//! drawn in proportion to it, boards are lower, and games start from ancestors of deaths that a
-//! small splitting run finds (`ancestors`). Part of the target comes from the rest of the
-//! trajectory (tree backups: Precup, Sutton and Singh 2000). The player is a moving average of the
-//! weights.
+//! from any distribution, and games can start on any board. Play concentrates on dangerous
+//! positions: pieces are drawn in proportion to the danger after them, boards are lower, and games
+//! start from ancestors of deaths found by a small splitting run (`ancestors`). Part of the target
+//! comes from the rest of the trajectory (tree backups: Precup, Sutton and Singh 2000). The player
+//! is a moving average of the weights.
 //!
 //! Groups of games (`group`) play with a snapshot of the weights while the trajectories of the
 //! previous round are learned (`weights`), so the result does not depend on the number of threads.
@@ -94,7 +94,7 @@ const TALL: Preset = Preset {
     },
 };
 
-/// Pieces that every game places between two updates of its snapshot of the weights.
+/// Number of pieces that every game places between two snapshots of the weights.
 const ROUND: u64 = 32;
 
 /// Streams of random numbers, each with its own seeds.
@@ -111,7 +111,7 @@ struct DangerLearner {
     chances: [f64; 7],
     seed: u64,
     behaviour: Arc<dyn Evaluator>,
-    /// A hash of the behaviour policy: its file may change.
+    /// A hash of the behaviour policy, because its file may change.
     behaviour_identity: String,
     width: usize,
     lowest: usize,
@@ -262,7 +262,7 @@ fn draw_piece(chances: &[f64; 7], rng: &mut Rng) -> usize {
         left -= chance;
         left < 0.0
     });
-    // Rounding may leave a remainder: then it is the last possible piece.
+    // Rounding may leave a remainder, which selects the last possible piece.
     let last = chances.iter().rposition(|chance| *chance > 0.0);
     drawn.or(last).unwrap_or(0)
 }
@@ -322,8 +322,7 @@ impl Agent for DangerLearner {
         let groups = self.settings.groups as usize;
         let entries = self.learned.tables().set().entries();
         vec![
-            // Weights, visits, the average, both as integers twice, and copies for a
-            // checkpoint.
+            // Weights, visits, the average, two rounded copies, and copies for a checkpoint.
             MemoryPart::new("set of tables", &[entries, 14, 4]),
             MemoryPart::new(
                 "trajectories",

@@ -8,8 +8,8 @@ use tetrolab_core::spec::Spec;
 settings! {
     /// The settings.
     pub(super) struct DangerSettings {
-        /// with eight rows or more above the stack, placements that cover more than this many empty
-        /// cells beyond the minimum are not evaluated, unless they complete a row
+        /// while at least eight rows above the stack are empty, skip placements that cover over
+        /// this many more empty cells than the minimum, unless they complete a row
         covers: u32 = "2" in Kind::count(0, 64);
         /// L: a death this many pieces away counts a third (gamma is 1 - 1/L)
         horizon: f64 = "60" in Kind::number(2.0, 1e6);
@@ -23,33 +23,33 @@ settings! {
         visits: f32 = "1000" in Kind::number(1.0, 1e9);
         /// bound on a relative error
         most: f64 = "3" in Kind::number(0.1, 100.0);
-        /// weight of the trajectory that was played in the target, instead of the next board alone
+        /// weight of the rest of the trajectory in the target, relative to the next board alone
         lambda: f64 = "0.9" in Kind::SHARE;
         /// initial danger of every board, as a logarithm
         first: f32 = "-6" in Kind::number(-100.0, 0.0);
-        /// behaviour policy at first: a player whose danger is learned
+        /// initial behaviour policy: a player whose danger is learned first
         guide: Spec = "misakamm-v2" in Kind::EVALUATOR;
-        /// number of boards for which the behaviour policy is used
+        /// number of boards played by the initial behaviour policy
         guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
-        /// the player is a moving average of the weights, over this share of all boards so far; 0
-        /// for the last weights
+        /// the player is a moving average of the weights over this share of all boards so far; 0
+        /// for the latest weights
         average: f64 = "0.25" in Kind::number(0.0, 1.0);
-        /// share of the games played by the averaged weights; the others use the current weights
+        /// share of the games played by the averaged weights; the others use the latest weights
         calm: f64 = "0.7" in Kind::SHARE;
-        /// boards of all heights from this one on are played too, if the game's is higher
+        /// also play on lower boards, starting with this height
         lowest: usize = "10" in Kind::count(4, 26);
         /// share of the games on the full board height
         full: f64 = "0.6" in Kind::SHARE;
-        /// pieces are drawn in proportion to the danger after them to the power of up to this; 0
-        /// draws as the game does
+        /// pieces are drawn in proportion to the danger after them to a power of at most this; 0
+        /// draws pieces as in the game
         tilt: f64 = "1.1" in Kind::number(0.0, 10.0);
         /// share of the games with such pieces
         tilted: f64 = "0.3" in Kind::SHARE;
         /// share of the games that start on ancestors of deaths, found by splitting
         ancestors: f64 = "0" in Kind::SHARE;
-        /// number of boards between two splittings
+        /// number of boards between two splitting runs
         refresh: u64 = "200000" in Kind::count(100, 1_000_000_000);
-        /// trajectories from each level of such a splitting
+        /// number of trajectories from each level of such a splitting run
         trajectories: usize = "250" in Kind::count(10, 100_000);
         /// number of groups of eight games played in parallel
         groups: u64 = "4" in Kind::count(1, 64);

@@ -10,17 +10,16 @@ use tetrolab_core::lookup::TableSet;
 
 /// The unit of a rounded weight: sums of up to 1000 fit.
 const SCALE: f32 = 1.0 / 1_048_576.0;
-/// A danger beyond this has run away.
+/// A log danger beyond this means that learning has diverged.
 const RUNAWAY: f64 = 500.0;
-/// The largest visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
+/// The maximum visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
 const MOST_VISITS: f32 = 16_777_216.0;
-/// How fast the usual danger follows that of the boards of the game: over about five hundred of
-/// them.
+/// How quickly the usual danger follows that of the game's boards: over about five hundred of them.
 const USUAL_SHARE: f32 = 0.002;
-/// Boards from one move of the average to the next.
+/// Number of boards between updates of the average.
 const BETWEEN_AVERAGES: u64 = 4000;
 
-/// Weights as integers, with the sign that makes the highest sum the best: for looking up boards.
+/// Weights as integers, with a sign such that the highest sum is the best: for looking up boards.
 #[derive(Clone, Debug)]
 pub(super) struct Rounded {
     weights: Vec<i32>,
@@ -40,7 +39,7 @@ impl Rounded {
         &self.weights
     }
 
-    /// The danger, a logarithm, of a board with this sum.
+    /// The log danger of a board with this sum.
     pub(super) fn danger(&self, sum: i32) -> f32 {
         self.first - sum as f32 * SCALE
     }
@@ -91,9 +90,9 @@ impl LearnedWeights {
         }
     }
 
-    /// Learns from a trajectory, from its end to its beginning: every board from the best boards
+    /// Learns from a trajectory, from its end to its start. Each board learns from the best boards
     /// after it, and from the updated value of the board that followed. Returns the danger of a
-    /// board if it diverges.
+    /// board if learning diverges.
     pub(super) fn learn(
         &mut self,
         way: &[Visited],
@@ -161,7 +160,7 @@ impl LearnedWeights {
         Ok(())
     }
 
-    /// Updates the average, which starts when the behaviour policy ends.
+    /// Updates the average, which starts when the initial behaviour policy ends.
     fn average(&mut self, settings: &DangerSettings) {
         let since = self.boards.saturating_sub(settings.guided) as f64;
         if settings.average > 0.0 && since > 0.0 {
@@ -207,7 +206,7 @@ impl LearnedWeights {
         Some(())
     }
 
-    /// Takes a snapshot of the weights, for the next evaluation interval.
+    /// Takes a snapshot of the weights for the next round.
     pub(super) fn round(&mut self) {
         self.fast = Rounded::new(&self.weights, self.first);
         self.slow = Rounded::new(self.averaged.or(&self.weights), self.first);

@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The page of a comparison, from its result as JSON with its command.
 ///
 /// # Errors
-/// If it is not the result of a comparison, or was stopped before it had a result.
+/// If it is not the result of a comparison, or the comparison was stopped before it had a result.
 pub fn comparison_page(json: &Value) -> Result<Page, ReportError> {
     let found: Compared =
         serde_json::from_value(json.clone()).at("this is not the result of a comparison")?;

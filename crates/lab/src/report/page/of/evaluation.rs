@@ -158,7 +158,7 @@ fn mean_dots(results: &[PlayerResult]) -> DotPlot {
     }
 }
 
-/// Players against the first of them.
+/// Compares players with the first of them.
 fn pairs(pairs: &[PairResult]) -> PageTable {
     let row = |pair: &PairResult| {
         let ratio = pair.ratio.as_ref();
@@ -213,7 +213,7 @@ fn notes(evaluated: &Evaluated) -> Vec<Block> {
     notes
 }
 
-/// How rare the levels of splitting are.
+/// A plot of how rarely the levels of splitting are reached.
 fn levels(result: &PlayerResult) -> Option<BarPlot> {
     let splitting = result.splitting.as_ref()?;
     let mut reached = splitting.entry_rate;

@@ -7,7 +7,7 @@ use crate::report::page::{Block, Page, PageCell, PageColumn, PageTable, Section}
 use crate::report::scores::{PlayerScores, mean_in_words, survival_plot};
 use crate::report::{show_optional, thousands};
 
-/// The most players whose histograms are drawn.
+/// The maximum number of players whose histograms are drawn.
 const MOST: usize = 8;
 
 /// The page of a table with one line per game.

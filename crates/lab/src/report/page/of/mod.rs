@@ -36,7 +36,7 @@ fn text(words: impl Into<String>) -> Block {
     Block::Text(words.into())
 }
 
-/// The program that made the page.
+/// The program that created the page.
 fn program() -> Provenance {
     Provenance::new("program", concat!("tetrolab ", env!("CARGO_PKG_VERSION")))
 }

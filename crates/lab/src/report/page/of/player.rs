@@ -12,9 +12,9 @@ use crate::session::RiskMeter;
 use tetrolab_core::features::{Feature, feature_set};
 use tetrolab_core::game::Game;
 
-/// The most pieces whose features are drawn.
+/// The maximum number of pieces whose features are drawn.
 const MOST: usize = 400;
-/// The most features that are drawn.
+/// The maximum number of features drawn.
 const MOST_FEATURES: usize = 8;
 
 /// The data of a player's page.
@@ -31,14 +31,14 @@ pub struct PlayerReport<'a> {
     pub command: &'a str,
     /// The record of one game, as a line of a file.
     pub record: &'a str,
-    /// Its risk of death, if it could be learned.
+    /// Its risk of losing, if it could be learned.
     pub risk: Option<&'a RiskMeter>,
 }
 
 /// The page of a player: its weights, its scores, and one game with features and risk.
 ///
 /// # Errors
-/// If there are no games, or the record is wrong.
+/// If there are no games, or the record is invalid.
 pub fn player_page(of: &PlayerReport<'_>) -> Result<Page, ReportError> {
     let mut sections = Vec::new();
     sections.extend(of.file.and_then(weights));
@@ -115,7 +115,7 @@ fn scores(of: &PlayerReport<'_>) -> Result<Section, ReportError> {
     Ok(scored)
 }
 
-/// A game to replay, with its features and the risk of death over time.
+/// A game to replay, with its features and the risk of losing over time.
 fn one_game(of: &PlayerReport<'_>) -> Result<Section, ReportError> {
     let mut blocks = vec![Block::Replay {
         caption: format!("A game of {}.", of.name),
@@ -136,7 +136,7 @@ fn one_game(of: &PlayerReport<'_>) -> Result<Section, ReportError> {
     Ok(section("One game", blocks))
 }
 
-/// The features of a player that are single numbers, or those of a classic set.
+/// The features of a player with a single value, or those of a classic set.
 fn drawn_features(file: Option<&PlayerFile>) -> Vec<&'static Feature> {
     let own = file.map_or(Vec::new(), |file| file.features.clone());
     let single = own.into_iter().filter(|feature| !feature.is_vector());

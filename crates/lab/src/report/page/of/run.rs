@@ -24,7 +24,7 @@ pub struct RunReport<'a> {
     pub command: &'a str,
     /// The test of the learned player as JSON, if there is one.
     pub test: Option<&'a Value>,
-    /// Published weights of the same features.
+    /// Published weights for the same features.
     pub references: &'a [ReferenceVector],
 }
 
@@ -113,7 +113,7 @@ fn totals(of: &RunReport<'_>) -> PageTable {
     }
 }
 
-/// Weights, boxes and step sizes, as far as the method has them.
+/// Weights, boxes and step sizes, as far as the method provides them.
 fn weight_section(of: &RunReport<'_>) -> Option<Section> {
     let weights = weight_plot(of.run)?;
     let command = Some(of.command);
