@@ -161,7 +161,7 @@ fn read_rows(path: &Path) -> anyhow::Result<Vec<String>> {
         all.extend(rows(&line?.1));
     }
     if all.is_empty() {
-        bail!("{}: holds no board", path.display());
+        bail!("{}: expected a board, found no rows", path.display());
     }
     Ok(all)
 }

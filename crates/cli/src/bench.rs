@@ -75,7 +75,7 @@ fn only_help() -> String {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
         bail!(
-            "--seconds is a number above 0 and up to 3600, not {}",
+            "--seconds must be above 0 and at most 3600, got {}",
             args.seconds
         );
     }
@@ -129,7 +129,7 @@ fn check_kernel(args: &Args) -> anyhow::Result<()> {
     let comparisons = verified.len();
     match (comparisons, different) {
         (0, _) if interrupted => bail!("interrupted before the first comparison was done"),
-        (0, _) => bail!("this processor has no kernel: there is nothing to compare"),
+        (0, _) => bail!("the kernel does not support this processor: there is nothing to compare"),
         (_, 1..) => {
             bail!("the kernel decides differently in {different} of {comparisons} comparisons")
         }
@@ -168,7 +168,7 @@ fn wanted(only: Option<&str>) -> anyhow::Result<Vec<&'static Workload>> {
     match unknown {
         SpecError::Unknown { nearest: None, .. } => {
             let names: Vec<&str> = names().collect();
-            bail!("{unknown}; there are {}", names.join(", "))
+            bail!("{unknown}; the workloads are {}", names.join(", "))
         }
         _ => bail!(unknown),
     }
@@ -226,7 +226,7 @@ fn print(signature: &str, timings: &[Timing]) -> anyhow::Result<()> {
         if let Some(times) = timing.times_one_thread {
             let turns = match timing.chunks {
                 1 => "one turn".to_owned(),
-                chunks => format!("the median of {chunks} turns"),
+                chunks => format!("median of {chunks} turns"),
             };
             line(&format!(
                 "\n{} threads make {times:.2} times the decisions of one: {turns}.",

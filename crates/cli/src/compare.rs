@@ -136,7 +136,7 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
         100.0 * found.error_rate,
     ))?;
     for doubt in &found.doubts {
-        line(&format!("Not to be trusted: {doubt}."))?;
+        line(&format!("Unreliable: {doubt}."))?;
     }
     line(again(found.interrupted))?;
     Ok(line(&format!("  {}", command::comparison(comparison)))?)

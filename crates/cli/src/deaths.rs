@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let found = find_deaths(&search, &context);
     drop(deadline);
     let found = match found {
-        Err(_) if interrupt::is_interrupted() => bail!("interrupted before anything was known"),
+        Err(_) if interrupt::is_interrupted() => bail!("interrupted before there was a result"),
         other => other?,
     };
     let deaths = &found.deaths;
@@ -128,7 +128,7 @@ fn picture(args: &Args, found: &FoundDeaths) -> String {
     let title = format!("How {} dies · {}", args.player, found.ruleset);
     let seed = args.seed;
     let caption = format!(
-        "a row for each death, which ends with the piece above the last board; below each board: once in how many pieces · seed {seed}"
+        "one row per death; the piece above the last board ended the game; below each board: the mean number of pieces until a stack gets this far · seed {seed}"
     );
     deaths_svg(&title, &caption, &found.deaths, BOARDS)
 }
@@ -137,13 +137,13 @@ fn picture(args: &Args, found: &FoundDeaths) -> String {
 fn print_all(search: &DeathSearch, found: &FoundDeaths) -> io::Result<()> {
     let DeathSearch { player, seed, .. } = search;
     line(&format!(
-        "How {player} dies · {} · levels: {} · seed {seed}\nBelow each board: once in how many pieces a stack comes this far. The last board is lost with the piece above it.\n",
+        "How {player} dies · {} · levels: {} · seed {seed}\nBelow each board: the mean number of pieces until a stack gets this far. The piece above the last board ended the game.\n",
         found.ruleset, search.level
     ))?;
     found.deaths.iter().try_for_each(print)?;
     let once = show(1.0 / found.rate);
     line(&format!(
-        "The end itself: once in {once} pieces, by this repetition alone."
+        "A game ends on average once in {once} pieces, according to this repetition alone."
     ))
 }
 

@@ -120,7 +120,7 @@ fn run_player(args: &Args, name: &str) -> anyhow::Result<()> {
     }
     if game.status() != Status::Playing {
         let pieces = thousands(game.pieces());
-        bail!("{name} has no piece to place: this game ended after {pieces} pieces");
+        bail!("{name} has no piece to place: the game ended after {pieces} pieces");
     }
     let placements = ranked(player.as_mut(), &game, usize::from(args.others));
     if args.json {

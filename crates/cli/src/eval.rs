@@ -153,7 +153,7 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
         None => (text, 1.0),
     };
     let value = number.parse::<f64>().map(|number| number / unit);
-    let value = value.map_err(|_| "this is a number such as 5% or 0.05".to_owned())?;
+    let value = value.map_err(|_| "expected a number such as 5% or 0.05".to_owned())?;
     if value > 0.0 && value <= 1.0 {
         Ok(value)
     } else {
@@ -180,7 +180,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json {
         print_json(&standings::json(&evaluation, &evaluated)?)?;
     } else if evaluated.results.is_empty() {
-        bail!("interrupted before anything was known");
+        bail!("interrupted before there was a result");
     } else {
         let style = standings::Style {
             levels: args.levels,
@@ -235,7 +235,7 @@ pub(crate) fn check_commas<'a>(
         let names = split_at_commas(text);
         if names.len() > 1 && !Path::new(text).exists() {
             bail!(
-                "'{text}' is not a player; separate several with spaces: {}",
+                "expected a player, got '{text}'; separate several players with spaces: {}",
                 names.join(" ")
             );
         }

@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     out.flush()?;
     if is_empty {
-        bail!("{shown} holds neither placements nor games");
+        bail!("{shown}: expected placements or games, found neither");
     }
     Ok(())
 }
@@ -221,7 +221,7 @@ impl<'a> Players<'a> {
         let mut choices = Map::new();
         for (name, player) in self.names.iter().zip(players) {
             if player.needs_preview() > case.queue.len() {
-                bail!("{name} must see the next piece; the placement has no 'queue'");
+                bail!("{name} needs to see the next piece, but the placement has no 'queue'");
             }
             player.start(self.seed);
             let choice = (!all_lose).then(|| player.choose(&view).cells());

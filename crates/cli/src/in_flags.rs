@@ -25,7 +25,9 @@ pub(crate) fn study(error: StudyError) -> Error {
             let error = study(*error);
             anyhow!("{player}: {error}")
         }
-        StudyError::NotAFolder(path) => anyhow!("{path}: is a file; --resume names a folder"),
+        StudyError::NotAFolder(path) => {
+            anyhow!("{path}: expected a folder for --resume, found a file")
+        }
         error => error.into(),
     }
 }
@@ -58,7 +60,7 @@ pub(crate) fn analysis(error: AnalysisError) -> Error {
             anyhow!("{error}; --next gives {needed} or more")
         }
         AnalysisError::TooHigh { .. } | AnalysisError::Snapshot(SnapshotError::Size { .. }) => {
-            anyhow!("{error}; --ruleset names another")
+            anyhow!("{error}; choose another one with --ruleset")
         }
         error => error.into(),
     }
@@ -76,14 +78,16 @@ pub(crate) fn learning(error: LearningError) -> Error {
             anyhow!("--player must be {known}, got '{player}'")
         }
         LearningError::NoGamesToCount => anyhow!(
-            "the objective survival plays no whole games that --total-games could count; --total-pieces counts what it plays"
+            "the objective survival plays no whole games, so --total-games cannot limit it; use --total-pieces"
         ),
         LearningError::Memory(error) => {
             let needed = error.needed.div_ceil(1_000_000_000);
             anyhow!("{error}, with --memory {needed}GB")
         }
         LearningError::Begun(_) => anyhow!("{error}; --resume continues it"),
-        LearningError::NotAFolder(path) => anyhow!("{path}: is a file; --run names a folder"),
+        LearningError::NotAFolder(path) => {
+            anyhow!("{path}: expected a folder for --run, found a file")
+        }
         LearningError::Store(StoreError::OtherPlan { id, difference }) => anyhow!(
             "the run {id} has {}; choose another folder with --run",
             describe(&difference)

@@ -134,7 +134,7 @@ fn memory(text: &str) -> Result<u64, String> {
         number.checked_mul(*scale).filter(|size| *size > 0)
     });
     let size = sizes.next();
-    size.ok_or_else(|| "a size is a positive integer with a unit: 4GB or 500MB".to_owned())
+    size.ok_or_else(|| "expected a positive integer with a unit, such as 4GB or 500MB".to_owned())
 }
 
 /// Finds the requested run: its description, and how it is displayed.
@@ -188,7 +188,7 @@ pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
 fn cap_note(learned: &LearningResult) -> Option<String> {
     let capped = learned.capped?;
     Some(format!(
-        "{} of {} games of the last generation were cut off by --max-pieces",
+        "{} of {} games of the last generation were truncated by --max-pieces",
         thousands(capped.cut_off),
         thousands(capped.games)
     ))
@@ -259,7 +259,9 @@ fn report(
 
 fn print_end(learned: &LearningResult, note: Option<&str>, player: &str) -> anyhow::Result<()> {
     if learned.finished_before {
-        line("\nThis run was finished before: it is shown again, and nothing new was learned.")?;
+        line(
+            "\nThis run had already finished: its result is shown again, and nothing new was learned.",
+        )?;
     }
     let pieces = thousands(learned.pieces);
     let games = match learned.games {

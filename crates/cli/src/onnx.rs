@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let out = args.out.display();
     if args.out.exists() {
-        bail!("{out}: exists already; a network is written to a new file");
+        bail!("{out}: already exists; choose a new file name");
     }
     let inputs: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
     let bytes = onnx_bytes(network, &file.name, &inputs);

@@ -82,8 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         if html.len() > LARGEST {
             let size = html.len() as f64 / 1e6;
             bail!(
-                "{source}: the page would have {size:.1} MB; a page has at most 2 MB: report fewer \
-                 players, runs or games"
+                "{source}: the page would have {size:.1} MB, but the limit is 2 MB; report fewer players, runs or games"
             );
         }
         pages.push((page, html));
@@ -159,7 +158,7 @@ fn run_of(folder: &RunFolder) -> anyhow::Result<Page> {
     let plan = source
         .plan
         .as_ref()
-        .context("the store has no plan of it")?;
+        .context("the store has no plan for it")?;
     Ok(run_page(&RunReport {
         run: &source.run,
         plan,
@@ -193,7 +192,7 @@ fn write_all(args: &Args, pages: &[(Page, String)]) -> anyhow::Result<()> {
     let folder = args.out.clone().unwrap_or_else(|| "report".into());
     if folder.exists() && !folder.is_dir() {
         bail!(
-            "{}: is a file; several pages are written to a folder",
+            "{}: expected a folder for several pages, found a file",
             folder.display()
         );
     }

@@ -94,7 +94,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .map_or_else(|| whole.clone(), |part| whole.part(part));
     let out = out_folder(args, &experiment);
     if out.is_file() {
-        bail!("{}: is a file; --out names a folder", out.display());
+        bail!(
+            "{}: expected a folder for --out, found a file",
+            out.display()
+        );
     }
     let shown = Arc::new(ShownExperiment::default());
     let observer = Arc::clone(&shown);
@@ -188,8 +191,11 @@ fn print(report: &ExperimentReport) -> anyhow::Result<()> {
         report.seed
     ))?;
     print_wrapped(&report.question)?;
-    print_list("\nLeft open by the document, and chosen:", &report.open)?;
-    print_list("\nDifferent from the document:", &report.deviations)?;
+    print_list(
+        "\nNot stated in the document, and our choices:",
+        &report.open,
+    )?;
+    print_list("\nDifferences from the document:", &report.deviations)?;
     for (variant, table) in report.tables() {
         line("")?;
         if !variant.is_empty() {

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let made = with_tables(&text, experiments).with_context(|| shown.to_string())?;
         let drawn = pictures(&text, experiments).with_context(|| shown.to_string())?;
         match (made == text, args.check) {
-            (true, _) => line(&format!("{shown}: as the raw results say"))?,
+            (true, _) => line(&format!("{shown}: agrees with the raw results"))?,
             (false, true) => bail!("{shown}: {}", first_difference(&text, &made)),
             (false, false) => {
                 fs::write(path, made).with_context(|| shown.to_string())?;
@@ -94,12 +94,12 @@ fn settle(picture: &DrawnPicture, root: &Path, check: bool) -> anyhow::Result<()
     let (path, shown) = (root.join(&picture.file), picture.file.display());
     let is = fs::read_to_string(&path).ok();
     match (is.as_ref() == Some(&picture.svg), check) {
-        (true, _) => line(&format!("{shown}: as the raw results are drawn"))?,
+        (true, _) => line(&format!("{shown}: agrees with the raw results"))?,
         (false, true) if is.is_none() => {
-            bail!("{shown}: is missing; `tetrolab results` draws it")
+            bail!("{shown}: missing; run `tetrolab results`")
         }
         (false, true) => {
-            bail!("{shown}: is not what the raw results give; `tetrolab results` draws it again")
+            bail!("{shown}: does not agree with the raw results; run `tetrolab results`")
         }
         (false, false) => {
             fs::write(&path, &picture.svg).with_context(|| shown.to_string())?;

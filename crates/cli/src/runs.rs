@@ -59,9 +59,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.candidates && !args.csv && !args.json {
-        bail!(
-            "--candidates exports with --csv or --json; a table of candidates is too wide to read"
-        );
+        bail!("--candidates needs --csv or --json; a table of candidates would be too wide");
     }
     match (&args.runs[..], &args.svg) {
         ([], _) => list(args, &find_place(args, "")?)?,
@@ -70,10 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let place = find_place(args, run)?;
             export(args, &Store::read(&place.store())?, &place)?;
         }
-        (runs, None) => bail!(
-            "{} runs are named, but only --svg FILE takes several",
-            runs.len()
-        ),
+        (runs, None) => bail!("got {} runs, but only --svg FILE takes several", runs.len()),
     }
     Ok(())
 }
@@ -86,7 +81,9 @@ fn find_place(args: &Args, run: &str) -> anyhow::Result<RunFolder> {
         return Ok(RunFolder { lab, id });
     }
     if args.lab.is_some() {
-        bail!("{run} is a folder, which names its lab; leave --lab out, or name the run alone");
+        bail!(
+            "{run} is a folder, which determines the lab; leave --lab out, or give only the name of the run"
+        );
     }
     Ok(RunFolder::at(Path::new(run))?)
 }
@@ -124,7 +121,7 @@ fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     if runs.is_empty() {
         let lab = place.lab.display();
         return Ok(line(&format!(
-            "There are no runs in {lab} yet; `tetrolab learn` makes one."
+            "There are no runs in {lab} yet; `tetrolab learn` creates one."
         ))?);
     }
     print_table(&overview::table(&runs))?;

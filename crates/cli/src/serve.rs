@@ -77,8 +77,6 @@ fn open(url: &str) {
         .spawn()
         .is_err()
     {
-        crate::complain(&format!(
-            "no browser can be opened here; open {url} yourself"
-        ));
+        crate::complain(&format!("cannot open a browser; open {url} yourself"));
     }
 }

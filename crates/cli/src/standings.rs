@@ -79,7 +79,7 @@ fn print_missing(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Resu
     let missing: Vec<String> = missing.collect();
     if !missing.is_empty() {
         line(&format!(
-            "\nInterrupted before anything was known of {}.",
+            "\nInterrupted before there was a result for {}.",
             missing.join(", ")
         ))?;
     }

@@ -71,14 +71,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let boards = thousands(boards);
     line(&format!(
-        "What the tables of {} know · {} · {boards} boards · seed {}",
+        "Lookup tables of {} · {} · {boards} boards · seed {}",
         args.player, ruleset, args.seed
     ))?;
     tables.iter().take(args.tables).try_for_each(print)?;
     let left = tables.len().saturating_sub(args.tables);
     if left > 0 {
         line(&format!(
-            "\nTables that differ less from board to board: {left} (--tables)."
+            "\n{left} more tables vary less from board to board (--tables)."
         ))?;
     }
     Ok(())

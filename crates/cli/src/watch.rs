@@ -107,13 +107,13 @@ impl Args {
         let path = self.record.as_deref().context("--record")?;
         let found = games::read(path, Some(self.game.unwrap_or(1)))?;
         let Some(recorded) = found.into_iter().next() else {
-            bail!("{}: holds no games", path.display());
+            bail!("{}: expected games, found none", path.display());
         };
         let here = || format!("{}, line {}", path.display(), recorded.line);
         let ruleset = games::ruleset(&recorded.record).with_context(here)?;
         recorded.record.replay(&ruleset, None).with_context(here)?;
         let [player] = &self.players[..] else {
-            bail!("a record is watched with one player, who says what it thinks of it");
+            bail!("a record is watched with at most one player, which rates its placements");
         };
         let bot = find_bot(player, &ruleset)?;
         let record = Box::new(recorded.record);

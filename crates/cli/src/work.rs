@@ -174,8 +174,8 @@ fn serve(args: &Args) -> anyhow::Result<()> {
     let sentence = match worked.refused {
         0 => return Ok(()),
         _ if worked.interrupted => return Ok(()),
-        1 => "1 line was refused; its answer says why".to_owned(),
-        refused => format!("{refused} lines were refused; their answers say why"),
+        1 => "1 line was refused; its answer gives the reason".to_owned(),
+        refused => format!("{refused} lines were refused; their answers give the reasons"),
     };
     match worked.refused == worked.retryable {
         true => Err(TryElsewhere(sentence).into()),

@@ -78,7 +78,7 @@ impl fmt::Display for BoardError {
             ),
             BoardError::Cell { row, cell } => write!(
                 f,
-                "row {row} from the top holds '{cell}'; a cell is '.' (empty) or '#' (filled)"
+                "row {row} from the top: expected '.' (empty) or '#' (filled), found '{cell}'"
             ),
         }
     }

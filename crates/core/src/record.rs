@@ -74,14 +74,14 @@ impl GameRecord {
         let held = self.placements.len();
         let wanted = at.unwrap_or(held);
         let Some(placements) = self.placements.get(..wanted) else {
-            return refuse(format!("the record holds {held} placements, not {wanted}"));
+            return refuse(format!("the record has {held} placements, not {wanted}"));
         };
         let board = self.start.unwrap_or_else(|| ruleset.empty_board());
         let mut game = Game::on_board(ruleset, board, self.seed, None);
         match &self.inputs {
             None => replay_placements(&mut game, placements)?,
             Some(_) if ruleset.stepped().is_none() => {
-                return refuse("the record has inputs, but its game is not a stepped one");
+                return refuse("the record has inputs, but its game is not a stepped game");
             }
             Some(log) => self.replay_inputs(&mut game, log, at)?,
         }
@@ -102,7 +102,7 @@ impl GameRecord {
         let held = self.placements.len();
         let other_count = |found: usize| {
             refuse(format!(
-                "the inputs place {found} pieces, but the record holds {held} placements"
+                "the inputs place {found} pieces, but the record has {held} placements"
             ))
         };
         let mut found = 0;
@@ -143,10 +143,10 @@ impl GameRecord {
         let (held, pieces) = (self.placements.len(), self.pieces);
         match self.complete {
             true if held as u64 != pieces => refuse(format!(
-                "the record holds {held} placements, but says that {pieces} pieces were placed"
+                "the record has {held} placements, but states that {pieces} pieces were placed"
             )),
             false if held as u64 >= pieces => refuse(format!(
-                "the record is marked as not complete, but holds {held} placements of {pieces} pieces"
+                "the record is marked as incomplete, but has {held} placements of {pieces} pieces"
             )),
             _ => Ok(()),
         }
@@ -273,8 +273,7 @@ impl fmt::Display for ShortPlacementError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is not a placement like Te3: a piece (I O T Z S J L), a rotation (n e s w), \
-             a column from 0",
+            "expected a placement like Te3 (piece I O T Z S J L, rotation n e s w, column from 0), got '{}'",
             self.0
         )
     }

@@ -283,7 +283,7 @@ fn stepped_rules(spec: &Spec, board: &Board) -> Result<Option<Arc<SteppedRules>>
 pub const RULESETS: &[RulesetEntry] = &[
     RulesetEntry {
         id: "simplified",
-        definition: "drop from above; over when the piece rests above the top row; one piece known",
+        definition: "pieces drop straight down; over when a piece locks above the top row; only the current piece is visible",
         source: "MDPTetris; Thiery and Scherrer 2009; Boumaza 2009",
         settings: &settings("above-top", "0", "uniform", DROPS),
         make: Sizes::listed(&[(10, 20), (10, 16), (10, 10), (6, 12)]),
@@ -297,21 +297,21 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "two-piece",
-        definition: "the simplified game with the next piece known",
+        definition: "the simplified game with the next piece visible",
         source: "Böhm, Kókai and Mandl 2005; strategies",
         settings: &settings("above-top", "1", "uniform", DROPS),
         make: Sizes::listed(&[(10, 20)]),
     },
     RulesetEntry {
         id: "near-perfect",
-        definition: "the two top rows are hidden and pieces enter in their middle; over when one cannot; next known",
+        definition: "the two top rows are hidden and pieces enter in their middle; over when a piece cannot enter; next piece visible",
         source: "Lee 2013 (near-perfect); ga-essay",
         settings: &settings("entry-blocked", "1", "bag", DROPS),
         make: Sizes::only(10, 22),
     },
     RulesetEntry {
         id: "thesis",
-        definition: "over when a column reaches the top row; one piece known",
+        definition: "over when a column reaches the top row; only the current piece is visible",
         source: "thesis",
         settings: &settings("top-row", "0", "tgm3", DROPS),
         make: Sizes::only(10, 20),
@@ -325,7 +325,7 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "nes",
-        definition: "stepped: Nintendo's right-handed rotation without kicks or lock delay, with the speeds and points of the NES game; next known",
+        definition: "stepped: Nintendo's right-handed rotation without kicks or lock delay, with the speeds and points of the NES game; next piece visible",
         source: "Tetris Wiki; Hard Drop",
         settings: &settings(
             "entry-blocked",
@@ -337,7 +337,7 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "tgm",
-        definition: "stepped: Arika's rotation and lock delay, with the speeds, levels and grades of Tetris The Grand Master; next known",
+        definition: "stepped: Arika's rotation and lock delay, with the speeds, levels and grades of Tetris The Grand Master; next piece visible",
         source: "Tetris Wiki; Cambridge",
         settings: &settings(
             "entry-blocked",
@@ -349,7 +349,7 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "tgm3",
-        definition: "stepped: TGM3's Arika rotation with its kicks, sonic drop and hold; three next pieces known",
+        definition: "stepped: TGM3's Arika rotation with its kicks, sonic drop and hold; three next pieces visible",
         source: "Tetris Wiki; Cambridge",
         settings: &settings(
             "entry-blocked",
@@ -361,7 +361,7 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "near-perfect-stepped",
-        definition: "the near-perfect game as a stepped game: super rotation, no gravity, hard drop, no hold; next known",
+        definition: "the near-perfect game as a stepped game: super rotation, no gravity, hard drop, no hold; next piece visible",
         source: "Lee 2013 (near-perfect); Tetris Wiki",
         settings: &settings(
             "entry-blocked",
@@ -373,7 +373,7 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "thesis-stepped",
-        definition: "the thesis' game as a stepped game: super rotation, over when a column reaches the top row; one piece known",
+        definition: "the thesis' game as a stepped game: super rotation, over when a column reaches the top row; only the current piece is visible",
         source: "thesis; Tetris Wiki",
         settings: &settings(
             "top-row",
@@ -418,13 +418,13 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
     let is_stepped = parts.moves.name == STEPPED.id;
     let sets_end = |arg: &Arg| arg.key.as_deref() == Some("end");
     if is_stepped && spec.args.iter().any(sets_end) {
-        let problem = "a stepped game has no end=...: set over=lock-out, overflow or top-row in \
-                       moves=stepped(over=...)";
+        let problem = "a stepped game does not use end=...; set over=lock-out, overflow or top-row in moves=stepped(over=...)";
         return Err(spec.error(problem).into());
     }
     if let Ok(level) = settings.word("level").parse() {
         if !is_stepped {
-            let problem = "level is a setting of stepped games, and in this one pieces drop";
+            let problem =
+                "level only applies to stepped games, but in this one pieces drop straight down";
             return Err(spec.error(problem).into());
         }
         parts.set_level(level);

@@ -345,7 +345,7 @@ fn check_args(known: &'static [Setting], spec: &Spec) -> Result<(), SpecError> {
     let positional = known.iter().filter(|setting| setting.is_positional());
     if let Some(extra) = spec.positional().nth(positional.count()) {
         let extra = shown(&extra.to_string());
-        return Err(spec.error(format!("takes no '{extra}' here")));
+        return Err(spec.error(format!("does not take '{extra}' here")));
     }
     let named = known.iter().filter(|setting| !setting.is_positional());
     let ids: Vec<&str> = named.map(|setting| setting.id).collect();
@@ -358,8 +358,8 @@ fn check_args(known: &'static [Setting], spec: &Spec) -> Result<(), SpecError> {
         if !ids.contains(key) {
             let hint = match (nearest(key, ids.iter().copied()), ids.is_empty()) {
                 (Some(name), _) => format!("; did you mean '{name}'?"),
-                (None, true) => "; it takes none".to_owned(),
-                (None, false) => format!("; it takes {}", ids.join(", ")),
+                (None, true) => "; there are no settings".to_owned(),
+                (None, false) => format!("; the settings are {}", ids.join(", ")),
             };
             let key = shown(key);
             return Err(spec.error(format!("there is no setting '{key}'{hint}")));

@@ -56,14 +56,14 @@ impl JournalError {
             file,
         } = words;
         let problem = match self {
-            JournalError::Io(error) => format!("{work} cannot be kept here: {error}"),
+            JournalError::Io(error) => format!("{work} cannot be stored here: {error}"),
             JournalError::Busy => format!("another process is working on this {study}"),
             JournalError::Other(what) => {
-                format!("holds {other} ({what} differs); name another {place}")
+                format!("contains {other} ({what} differs); choose another {place}")
             }
             JournalError::Damaged(line) => {
                 let problem =
-                    format!("is damaged, or not from this {study}; delete the file to begin again");
+                    format!("is damaged, or not from this {study}; delete the file to start again");
                 return FileError::at_line(path, line, problem);
             }
             JournalError::TooLarge => format!("is larger than any {file}"),

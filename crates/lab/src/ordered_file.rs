@@ -77,14 +77,14 @@ impl OrderedFile {
         let (part, sorted) = (with(".part"), with(".part.sorted"));
         // A dangling link counts too, so `exists` is not used.
         if fs::symlink_metadata(path).is_ok() {
-            let problem = format!("exists already; {what} are written to a new file");
+            let problem = format!("already exists; choose a new file name for {what}");
             return Err(FileError::of_file(path, problem));
         }
         // `create_new`, because the file may belong to a run that is still playing.
         let file = create(&part).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
                 let problem =
-                    "exists already; another run writes it, or one that was killed left it";
+                    "already exists; another run is writing it, or a killed run left it behind";
                 FileError::of_file(&part, problem)
             }
             _ => FileError::creating(path, &error),

@@ -18,7 +18,7 @@ pub(crate) fn to_json(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Value> {
 
 fn json_at(value: &Bound<'_, PyAny>, what: &str, depth: usize) -> PyResult<Value> {
     if depth == 0 {
-        let problem = format!("{what} is nested more than {MOST_DEPTH} levels deep");
+        let problem = format!("{what}: nested more than {MOST_DEPTH} levels deep");
         return Err(InputError::new_err(problem));
     }
     if value.is_none() {
@@ -82,7 +82,9 @@ fn object(fields: &Bound<'_, PyDict>, what: &str, depth: usize) -> PyResult<Valu
     let mut map = Map::new();
     for (key, value) in fields {
         let key: String = key.extract().map_err(|_| {
-            PyTypeError::new_err(format!("{what}: a key of a dictionary is text, not {key}"))
+            PyTypeError::new_err(format!(
+                "{what}: expected text as a key of a dictionary, found {key}"
+            ))
         })?;
         let value = json_at(&value, &key, depth - 1)?;
         map.insert(key, value);

@@ -182,7 +182,7 @@ impl Game {
     pub(crate) fn playing(&self) -> PyResult<()> {
         match self.game.status() {
             Status::Playing => Ok(()),
-            _ => Err(ActionError::new_err("the game has ended; begin a new one")),
+            _ => Err(ActionError::new_err("the game has ended; start a new one")),
         }
     }
 }

@@ -78,7 +78,8 @@ impl Optimiser {
     fn ask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut state = self.state();
         if state.waiting.is_some() {
-            let problem = "ask() was called before; tell() the fitness of its vectors first";
+            let problem =
+                "ask() was already called; call tell() with the fitness of its vectors first";
             return Err(StudyRefused::new_err(problem));
         }
         let vectors = state.optimizer.ask();
@@ -99,7 +100,7 @@ impl Optimiser {
         let fitness = fitness.as_array().to_vec();
         let mut state = self.state();
         let Some(waiting) = state.waiting else {
-            let problem = "no vectors wait for their fitness; call ask() first";
+            let problem = "no vectors are waiting for their fitness; call ask() first";
             return Err(StudyRefused::new_err(problem));
         };
         if fitness.len() != waiting {

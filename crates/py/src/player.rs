@@ -53,7 +53,7 @@ impl Player {
         let rules = &game.rules;
         if self.needs_forecast() && game.game.view().forecast.is_none() {
             return Err(InputError::new_err(format!(
-                "{} asks with which probability pieces come; make the game with forecast=True",
+                "{} needs the probabilities of pieces; create the game with forecast=True",
                 self.name
             )));
         }
@@ -62,7 +62,7 @@ impl Player {
             return Ok(());
         }
         Err(InputError::new_err(format!(
-            "{} was made for {}, but the game is {}; make a player for the game's ruleset",
+            "{} was created for {}, but the game is {}; create a player for the game's ruleset",
             self.name, self.rules.name, rules.name
         )))
     }
@@ -110,7 +110,7 @@ fn decide_beside<T: Send>(
                 (Ok(_), Some(error)) => return Err(error),
                 (Ok(result), None) => return Ok(result),
                 (Err(RecvTimeoutError::Disconnected), _) => {
-                    let problem = "the decision ended by an error of the program";
+                    let problem = "the decision failed because of a bug in the program";
                     return Err(PyRuntimeError::new_err(problem));
                 }
                 (Err(RecvTimeoutError::Timeout), before) => {
@@ -172,7 +172,7 @@ impl Player {
         self.check_game(&game)?;
         let core = &game.game;
         if !has_a_piece(core) {
-            let problem = "no piece falls now; the next one enters some ticks later";
+            let problem = "no piece is falling now; the next one enters a few ticks later";
             return Err(ActionError::new_err(problem));
         }
         let in_mid_fall = game.may_be_in_mid_fall();
@@ -195,7 +195,7 @@ impl Player {
         top: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
         if top == 0 {
-            return Err(PyTypeError::new_err("top is at least 1, not 0"));
+            return Err(PyTypeError::new_err("top must be at least 1, got 0"));
         }
         let game = game.try_borrow()?;
         game.playing()?;

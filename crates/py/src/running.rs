@@ -90,7 +90,7 @@ impl Machine {
                 owned.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
             });
             let text = text.unwrap_or_else(|| "no message".to_owned());
-            let problem = format!("the study ended by an error of the program: {text}");
+            let problem = format!("the study failed because of a bug in the program: {text}");
             return Err(pyo3::exceptions::PyRuntimeError::new_err(problem));
         };
         let raised = waiting.raised.or_else(|| {

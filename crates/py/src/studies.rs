@@ -73,8 +73,7 @@ impl RunPlace {
             .transpose()?;
         let Some(mut request) = request else {
             let run = named.ok_or_else(|| {
-                let problem =
-                    "a run that goes on needs its folder, or a description of what it learns";
+                let problem = "resuming a run needs its folder, or a description of what it learns";
                 StudyError::Refused(problem.to_owned())
             })?;
             return Ok((stored(&run)?, run));

@@ -124,7 +124,9 @@ impl Question {
             ("api/features", body) => body_of::<ExampleBoard>(body)?.values(),
             ("api/features/picture", body) => pages::feature_picture(&body_of(body)?),
             ("api/plans", body) => Ok(PlannedRun::of(&body_of(body)?)?.json()),
-            (path, _) => Err(format!("{path}: this page has no server to answer this")),
+            (path, _) => Err(format!(
+                "{path}: this page has no server that could answer this"
+            )),
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let done = tokio::task::spawn_blocking(work).await;
-    let panicked = "the answer ended by an error of the program; please report it";
+    let panicked = "the request failed because of a bug in the program; please report it";
     done.unwrap_or_else(|_| Err(Refusal::failed(panicked)))
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async {
             Refusal::new(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "this address takes another method",
+                "this address needs another method",
             )
         })
         .layer(DefaultBodyLimit::max(app.limits.body))

@@ -24,7 +24,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
         }
         let most = app.limits.body;
         let bytes = to_bytes(request.into_body(), most).await.map_err(|_| {
-            let sentence = format!("the body of a request has at most {most} bytes");
+            let sentence = format!("the body of a request can have at most {most} bytes");
             Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, sentence)
         })?;
         let value = serde_json::from_slice(&bytes);

@@ -90,7 +90,7 @@ impl Guard {
             return Ok(());
         }
         let sentence = format!(
-            "this server does not answer to the host '{}'; use the address that it printed",
+            "this server does not answer requests for the host '{}'; use the address that it printed",
             host.escape_debug()
         );
         Err(Refusal::new(StatusCode::FORBIDDEN, sentence))
@@ -140,7 +140,8 @@ impl Guard {
         {
             return Ok(());
         }
-        let sentence = "a token is needed: open the address that the server printed, which has it";
+        let sentence =
+            "a token is needed: open the address that the server printed, which contains it";
         Err(Refusal::new(StatusCode::UNAUTHORIZED, sentence))
     }
 }

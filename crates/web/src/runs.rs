@@ -153,7 +153,7 @@ fn planned(request: &LearningRequest) -> Result<(Learning, &'static str), Refusa
     let (games, runs) = (planned.learning.games, planned.learning.runs);
     if games > MOST_GAMES || runs > MOST_RUNS {
         return Err(Refusal::wrong(format!(
-            "expected at most {MOST_GAMES} games of a candidate and {MOST_RUNS} runs, found {games} and {runs}"
+            "expected at most {MOST_GAMES} games per candidate and {MOST_RUNS} runs, found {games} and {runs}"
         )));
     }
     Ok((planned.learning, planned.word))
@@ -247,7 +247,7 @@ pub(crate) async fn stop(
     let stop = move || {
         let (_, _, folder) = find(&app, &id)?;
         let study = app.studies.running("learning", &folder.id);
-        let idle = || Refusal::conflict("this server does not work on the run");
+        let idle = || Refusal::conflict("this server is not working on the run");
         let study = study.ok_or_else(idle)?;
         study.stop();
         Ok(Json(json!({ "run": folder.id, "study": study.id })))

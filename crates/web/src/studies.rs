@@ -214,7 +214,7 @@ impl Studies {
         let most = app.limits.studies;
         if running.count() >= most {
             let sentence =
-                format!("{most} studies are running, which is the most; stop one, or wait");
+                format!("{most} studies are running, which is the maximum; stop one, or wait");
             return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, sentence));
         }
         let ended = known.studies.values().filter(|study| !study.is_running());
@@ -243,7 +243,7 @@ struct Ended<'a>(&'a Study);
 
 impl Drop for Ended<'_> {
     fn drop(&mut self) {
-        let error = "the study ended by an error of the program; please report it";
+        let error = "the study failed because of a bug in the program; please report it";
         self.0
             .end("failed", &json!({ "state": "failed", "error": error }));
     }
@@ -289,7 +289,7 @@ pub(crate) async fn events(
         .get("last-event-id")
         .and_then(|value| value.to_str().ok()?.parse().ok());
     let permit = Arc::clone(&app.readers).try_acquire_owned().map_err(|_| {
-        let sentence = "too many pages read studies; close one";
+        let sentence = "too many pages are watching studies; close one";
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, sentence)
     })?;
     let reading = (

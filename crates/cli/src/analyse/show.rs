@@ -65,7 +65,7 @@ fn summary(player: &AnalysedPlayer) -> String {
         rated => format!("all {rated} placements"),
     };
     let memory = if player.has_memory {
-        "; in a game it remembers earlier decisions, here there are none"
+        "; in a game its decisions also depend on earlier ones"
     } else {
         ""
     };
@@ -180,7 +180,7 @@ fn tables(player: &AnalysedPlayer) -> io::Result<()> {
     print_table(&table)?;
     match rows.len().saturating_sub(MOST_TABLES) {
         0 => Ok(()),
-        more => line(&format!("  and {more} more that tell them apart less")),
+        more => line(&format!("  and {more} more that distinguish them less")),
     }
 }
 

@@ -47,7 +47,7 @@ impl Header {
         // This is not rejected, because the commands stored in the files of such players contain a
         // number of games.
         if !heading.plays_games && self.asks_for_games {
-            let note = "--games does nothing here: this objective plays no whole games";
+            let note = "--games has no effect: this objective plays no whole games";
             lines.push(note.to_owned());
         }
         lines.push(match heading.dimension {
@@ -100,7 +100,7 @@ impl Header {
         let seed = format!("{}{}", plan.seed, from("seed"));
         rows.push(("seed", seed));
         if let Some(threads) = self.threads {
-            rows.push(("threads", format!("{threads} (they change no result)")));
+            rows.push(("threads", format!("{threads} (no effect on results)")));
         }
         rows
     }

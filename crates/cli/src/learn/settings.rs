@@ -110,7 +110,7 @@ fn learner_help() -> String {
     let presets: Vec<&str> = presets().map(|preset| preset.id).collect();
     format!(
         "Learning method: {}; or a preset of one: {}. Settings as in 'ga(population=50)'. See `tetrolab list learners` \
-         [default: {DEFAULT}; {SEARCH} with --ruleset, --features, --start, --runs and the like]",
+         [default: {DEFAULT}; {SEARCH} if --ruleset, --features, --start, --runs or similar flags are given]",
         methods.join(", "),
         presets.join(", "),
     )
@@ -138,7 +138,7 @@ fn player_help() -> String {
 
 fn evaluator_help() -> String {
     format!(
-        "The form of the evaluator: {} [default: what is usual with the learner, or tables if --start has them, or linear]",
+        "The form of the evaluator: {} [default: the learner's usual form, or tables if --start has them, or linear]",
         defined(EVALUATORS)
     )
 }
@@ -148,7 +148,7 @@ fn scale(text: &str) -> Result<Scale, String> {
     let found = Scale::ALL.iter().find(|row| row.1 == text);
     found.map(|row| row.0).ok_or_else(|| {
         let names = Scale::ALL.map(|row| row.1);
-        format!("a scale is {}", names.join(" or "))
+        format!("expected a scale: {}", names.join(" or "))
     })
 }
 
@@ -160,7 +160,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
         .find_map(|(unit, scale)| Some((text.strip_suffix(unit)?, *scale)));
     let (number, scale) = unit.unwrap_or((text, 1.0));
     let time = number.parse::<f64>().map(|number| number * scale);
-    time.map_err(|_| "a time is a number of seconds, or 90s, 5m, 2h".to_owned())
+    time.map_err(|_| "expected a time in seconds, or with a unit: 90s, 5m, 2h".to_owned())
 }
 
 impl LearningFlags {

@@ -57,7 +57,7 @@ pub(super) struct Tested<'a> {
 
 fn games_help() -> String {
     format!(
-        "How many games the learned player is tested on; 0 for no test [default: {GAMES}, or that of the learner: 100 where it trains a network or tables]"
+        "Number of games in the test of the learned player; 0 for no test [default: {GAMES}, or 100 for methods that train a network or tables]"
     )
 }
 
@@ -105,7 +105,7 @@ impl TestFlags {
             Err(why) => {
                 let why = format!("{why:#}");
                 if !silent {
-                    let text = format!("No test: {why}; --test-ruleset names another game.");
+                    let text = format!("No test: {why}; choose another game with --test-ruleset.");
                     line(&text)?;
                 }
                 return Ok(json!({ "skipped": why }));
@@ -167,10 +167,10 @@ impl TestFlags {
             None => "the ruleset of training",
         };
         if is_stored {
-            line("The test was played before; this is its stored result.")?;
+            line("The test was already played; this is its stored result.")?;
         }
         line(&format!(
-            "Tested on games that it has not seen: {ruleset}, {which}; unit: lines of a game."
+            "Tested on unseen games: {ruleset}, {which}; unit: lines of a game."
         ))?;
         print_wrapped(&format!("Method: {}.", tested.method))?;
         line("")?;
@@ -188,7 +188,7 @@ impl TestFlags {
         if tested.time_is_over {
             let seconds = tested.request.seconds;
             line(&format!(
-                "\nThe test ended after {seconds} s (--test-time gives it more); what was played by then is counted."
+                "\nThe test's time limit of {seconds} s was reached (raise it with --test-time); results cover the games played by then."
             ))?;
         }
         line(again(is_interrupted()))?;
@@ -220,7 +220,7 @@ impl TestResult {
             let cap = first.evaluation.plan.max_pieces();
             let cap = cap.map_or(String::new(), thousands);
             self.missing.push(format!(
-                "Instead, their first games, cut off after {cap} pieces, are shown."
+                "Instead, their first games are shown, truncated after {cap} pieces."
             ));
         }
         self.parts.insert(0, first);

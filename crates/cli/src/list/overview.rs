@@ -18,8 +18,7 @@ pub(super) fn of_all(kinds: &[PartKind]) -> anyhow::Result<()> {
         }
     }
     Ok(line(
-        "\n`tetrolab list KIND` has a line for each part, `tetrolab list NAME` everything about one, \
-         and\n`tetrolab list --all` all of it.",
+        "\n`tetrolab list KIND` prints one line per part, `tetrolab list NAME` prints everything about one part, and\n`tetrolab list --all` prints everything.",
     )?)
 }
 

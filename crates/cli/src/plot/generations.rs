@@ -32,7 +32,9 @@ impl Source {
         }
         let folder = if text.contains(std::path::MAIN_SEPARATOR) {
             if lab.is_some() {
-                bail!("is a folder, which names its lab; leave --lab out, or name the run alone");
+                bail!(
+                    "is a folder, which determines the lab; leave --lab out, or give only the name of the run"
+                );
             }
             RunFolder::at(path)?
         } else {
@@ -74,7 +76,7 @@ pub(crate) fn curves(sources: &[Source], over: CurveOver) -> anyhow::Result<Draw
     } else {
         differing::height(&plans)
     };
-    let mut note = "a thin line for each run; paler: the mean of a generation".to_owned();
+    let mut note = "one thin line per run; paler: the mean of each generation".to_owned();
     let fields = differing::fields(&plans);
     if !fields.is_empty() {
         note = format!("{note}; the runs differ in {}", fields.join(", "));

@@ -20,16 +20,13 @@ pub(super) fn histogram(file: &str, player: Option<&str>) -> anyhow::Result<Draw
     let chosen = match (player, &players[..]) {
         (None, [only]) => only,
         (None, _) => bail!(
-            "{file} has the games of {}; choose one with --player",
+            "{file} has games of several players ({}); choose one with --player",
             names.join(", ")
         ),
         (Some(name), players) => {
             let found = players.iter().find(|one| one.player == name);
             found.with_context(|| {
-                format!(
-                    "{file} has the games of {}, not of {name}",
-                    names.join(", ")
-                )
+                format!("{file} has games of {}, not of {name}", names.join(", "))
             })?
         }
     };
@@ -46,10 +43,7 @@ pub(super) fn survival(files: &[String]) -> anyhow::Result<Drawing> {
     for file in files {
         for one in read(file)? {
             if players.iter().any(|known| known.player == one.player) {
-                bail!(
-                    "{file}: the games of {} are in another file too",
-                    one.player
-                );
+                bail!("{file}: another file also has games of {}", one.player);
             }
             players.push(one);
         }

@@ -13,12 +13,12 @@ parameters and sees only the score of each candidate. A *reinforcement learner* 
 lookup tables while it plays. Settings go into parentheses: `tetrolab learn 'cma-es(population=40)'`.\n\
 A *preset* is a published configuration.\n\n\
 [Learning methods](../explanation/learning.md) compares them;\n\
-[Choose a learning method](../how-to/choose-a-learning-method.md) says which one to start with.\n\n"
+[Choose a learning method](../how-to/choose-a-learning-method.md) recommends one to start with.\n\n"
         .to_owned();
     for learner in LEARNERS {
         body += &section(learner);
     }
-    body += "## Objectives\n\nAn objective says how an optimiser's candidates are scored (`learn --objective`).\n\n";
+    body += "## Objectives\n\nAn objective defines how an optimiser's candidates are scored (`learn --objective`).\n\n";
     for objective in OBJECTIVES {
         body += &format!(
             "### `{}`\n\n{} Source: {}.\n\n",

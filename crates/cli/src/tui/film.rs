@@ -30,7 +30,7 @@ pub(crate) struct FilmFlags {
 
 /// Parses a size such as 80x24.
 fn parse_size(text: &str) -> Result<(u16, u16), String> {
-    let wrong = || "a size is columns and rows from 1 to 400, such as 80x24".to_owned();
+    let wrong = || "expected columns and rows from 1 to 400, such as 80x24".to_owned();
     let (columns, rows) = text.split_once('x').ok_or_else(wrong)?;
     let number = |text: &str| {
         let number = text.parse().ok();

@@ -69,19 +69,19 @@ impl UserSettings {
             }
             "ghost" => {
                 let ghost = value.as_bool();
-                self.ghost = ghost.context("ghost is true or false")?;
+                self.ghost = ghost.context("ghost must be true or false")?;
             }
             "shift-delay" => self.shift_delay = Some(ticks(name, value)?),
             "shift-repeat" => self.shift_repeat = Some(ticks(name, value)?),
             "down-repeat" => self.down_repeat = Some(ticks(name, value)?),
             "keys" => {
-                let keys = value.as_table().context("keys is a table: [keys]")?;
+                let keys = value.as_table().context("keys must be a table: [keys]")?;
                 for (action, keys) in keys {
                     self.bind(action, keys)?;
                 }
             }
             _ => bail!(
-                "there is no setting '{name}'; there are palette, ghost, shift-delay, shift-repeat, down-repeat and [keys]"
+                "there is no setting '{name}'; the settings are palette, ghost, shift-delay, shift-repeat, down-repeat and [keys]"
             ),
         }
         Ok(())
@@ -91,7 +91,7 @@ impl UserSettings {
         let Some(row) = ACTIONS.iter().find(|row| row.1 == name) else {
             let names: Vec<&str> = ACTIONS.iter().map(|row| row.1).collect();
             bail!(
-                "[keys] has no action '{name}'; there are {}",
+                "[keys] has no action '{name}'; the actions are {}",
                 names.join(", ")
             );
         };
@@ -100,11 +100,11 @@ impl UserSettings {
             Value::Array(all) if all.iter().all(Value::is_str) => {
                 all.iter().filter_map(Value::as_str).collect()
             }
-            _ => bail!("{name} is a key in quotation marks, or a list of keys"),
+            _ => bail!("{name} must be a key in quotation marks, or a list of keys"),
         };
         let keys = texts.iter().map(|text| {
             Key::parse(text).with_context(|| {
-                format!("'{text}' is not a key such as a, left, space, enter or ctrl+s")
+                format!("expected a key such as a, left, space, enter or ctrl+s, got '{text}'")
             })
         });
         let keys = keys.collect::<anyhow::Result<Vec<Key>>>()?;
@@ -127,13 +127,15 @@ impl UserSettings {
 pub(crate) fn palette_named(name: &str) -> Result<Palette, String> {
     let row = PALETTES.iter().find(|row| row.1 == name);
     let names: Vec<&str> = PALETTES.iter().map(|row| row.1).collect();
-    let row = row.ok_or_else(|| format!("palette is one of {}", names.join(", ")))?;
+    let row = row.ok_or_else(|| format!("palette must be one of {}", names.join(", ")))?;
     Ok(row.0)
 }
 
 fn ticks(name: &str, value: &Value) -> anyhow::Result<u16> {
     let ticks = value.as_integer().and_then(|ticks| ticks.try_into().ok());
-    ticks.with_context(|| format!("{name} is a number of ticks from 0 to 65535 (60 are a second)"))
+    ticks.with_context(|| {
+        format!("{name} must be a number of ticks from 0 to 65535 (60 per second)")
+    })
 }
 
 /// The default path of the settings.
@@ -153,11 +155,11 @@ pub(crate) fn example() -> String {
         "# tetrolab play and watch: settings.\n\n\
          palette = \"guideline\" # {}\n\
          ghost = true # show where the falling piece would land\n\n\
-         # How keys repeat, in ticks (60 are a second). Left out, they are as usual in games of the kind.\n\
+         # How keys repeat, in ticks (60 per second). If left out, the usual values of the game apply.\n\
          # shift-delay = 10  # from a press of left or right until it repeats (DAS)\n\
-         # shift-repeat = 2  # between repetitions (ARR); 0 goes to the wall at once\n\
+         # shift-repeat = 2  # between repetitions (ARR); 0 moves to the wall immediately\n\
          # down-repeat = 2   # between rows while down is held\n\
-         # A terminal that does not tell when a key is let go repeats keys by itself, in its own time.\n\n\
+         # A terminal that does not report when a key is released repeats keys at its own rate.\n\n\
          [keys]\n",
         palettes.join(", ")
     );
@@ -201,7 +203,7 @@ mod tests {
                 "palette = 'red'",
                 "palette is one of guideline, colour-blind, plain",
             ),
-            ("ghost = 1", "ghost is true or false"),
+            ("ghost = 1", "ghost must be true or false"),
             ("shift-delay = -1", "shift-delay is a number of ticks"),
             ("colour = 1", "there is no setting 'colour'"),
             ("[keys]\njump = 'j'", "[keys] has no action 'jump'"),

@@ -53,7 +53,7 @@ pub(crate) fn is_there() -> bool {
 pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Result<()> {
     if !is_there() {
         bail!(
-            "there is no terminal to show a game in; with --gif, --cast or --svg and --pieces N, watch needs none, and eval never does"
+            "there is no terminal to show a game in; `watch` needs none with --pieces N and --gif, --cast or --svg, and `eval` never needs one"
         );
     }
     let stop = interrupt::token();

@@ -212,7 +212,7 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "bcts --board #####xxxxx --piece T",
-            "row 1 from the top holds 'x'; a cell is '.' (empty) or '#' (filled)",
+            "row 1 from the top: expected '.' (empty) or '#' (filled), found 'x'",
         ),
         (
             "bcts --board ########## --piece T",
@@ -220,11 +220,11 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "bcts --board-file 21.txt --piece T",
-            "21.txt: the board has 21 rows, but that of the ruleset simplified-10x10 is 10 high; --ruleset names another",
+            "21.txt: the board has 21 rows, but the board of the ruleset simplified-10x10 has 10; choose another one with --ruleset",
         ),
         (
             "bcts --board-file empty.txt --piece T",
-            "empty.txt: holds no board",
+            "empty.txt: expected a board, found no rows",
         ),
         (
             "bcts --board-file none.txt --piece T",
@@ -283,15 +283,15 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "bcts --record games.jsonl --at 1000",
-            "games.jsonl, line 1: the record holds 60 placements, not 1000",
+            "games.jsonl, line 1: the record has 60 placements, not 1000",
         ),
         (
             "bcts --record games.jsonl --game 9 --at 3",
-            "games.jsonl: holds 5 game(s); there is no game 9",
+            "games.jsonl: has 5 game(s); there is no game 9",
         ),
         (
             "bcts --record games.jsonl --game 0 --at 3",
-            "games.jsonl: holds 5 game(s); there is no game 0",
+            "games.jsonl: has 5 game(s); there is no game 0",
         ),
         (
             "bcts --board / --piece T --svg no/such/folder.svg",
@@ -300,7 +300,7 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ("bcts --board / --piece T --svg .", ".: is a folder"),
         (
             "bcts,dt-10 --board / --piece T",
-            "'bcts,dt-10' is not a player; separate several with spaces: bcts dt-10",
+            "expected a player, got 'bcts,dt-10'; separate several players with spaces: bcts dt-10",
         ),
     ];
     for (args, expected) in refused {

@@ -136,7 +136,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     );
     assert_eq!(
         said(&record.replace("\"pieces\":2", "\"pieces\":3")),
-        "games.jsonl, line 1: the record holds 2 placements, but says that 3 pieces were placed"
+        "games.jsonl, line 1: the record has 2 placements, but states that 3 pieces were placed"
     );
     assert_eq!(
         said(&record.replace("\"finished\":false", "\"finished\":true")),
@@ -144,11 +144,11 @@ fn a_bad_game_record_is_named_with_its_line() {
     );
     assert_eq!(
         said(&record.replace("\"complete\":true", "\"complete\":false")),
-        "games.jsonl, line 1: the record is marked as not complete, but holds 2 placements of 2 pieces"
+        "games.jsonl, line 1: the record is marked as incomplete, but has 2 placements of 2 pieces"
     );
     assert_eq!(
         said(&record.replace("On2", "On9")),
-        "games.jsonl, line 1: placement 2: the piece sticks out of the board at column 9"
+        "games.jsonl, line 1: placement 2: the piece extends beyond the board at column 9"
     );
     assert_eq!(
         said(&record.replace("On2", "In2")),
@@ -161,7 +161,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     assert!(said("{").starts_with("games.jsonl, line 1: is not a JSON object"));
     assert_eq!(
         sentence(folder.path(), &["replay", "games.jsonl", "--game", "2"]),
-        "games.jsonl: holds 1 game(s); there is no game 2"
+        "games.jsonl: has 1 game(s); there is no game 2"
     );
 }
 
@@ -179,7 +179,7 @@ fn an_unwritable_record_file_stops_before_a_game_is_played() {
     fs::write(folder.path().join("old.jsonl"), "precious").unwrap();
     fs::write(folder.path().join("begun.jsonl.part"), "precious").unwrap();
     fs::create_dir(folder.path().join("folder")).unwrap();
-    let exists = |file| format!("{file}: exists already; records are written to a new file");
+    let exists = |file| format!("{file}: already exists; choose a new file name for records");
     assert_eq!(said("old.jsonl"), exists("old.jsonl"));
     assert_eq!(said("folder"), exists("folder"));
     assert!(said("begun.jsonl").starts_with("begun.jsonl.part: exists already"));
@@ -250,7 +250,7 @@ fn files_that_cannot_be_read_say_why() {
     }
     assert_eq!(
         sentence(folder.path(), &["eval", "folder.toml"]),
-        "folder.toml: is a folder without player.toml, which a learning run writes at its end"
+        "folder.toml: is a folder without player.toml, which a learning run writes when it ends"
     );
 }
 
@@ -326,7 +326,7 @@ fn pipes_and_devices_are_no_players() {
     let fifo = folder.path().join("fifo.toml");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status();
     assert!(made.unwrap().success());
-    let refused = "is a pipe or a device; a regular file is needed";
+    let refused = "expected a regular file, found a pipe or a device";
     for args in [
         &["eval", "fifo.toml"][..],
         &["eval", "bcts", "--ruleset", "fifo.toml"],

@@ -88,10 +88,10 @@ fn results_draw_pictures_and_check_finds_one_that_is_old() {
     let missing = sentence_after_output(folder.path(), &["results", "--check", "a.md"]);
     assert!(missing.contains("a.svg: is missing"), "{missing}");
     let said = stdout(folder.path(), &["results", "a.md"]);
-    assert_eq!(said, "a.md: as the raw results say\na.svg: drawn\n");
+    assert_eq!(said, "a.md: agrees with the raw results\na.svg: drawn\n");
     let said = stdout(folder.path(), &["results", "--check", "a.md"]);
     assert!(
-        said.ends_with("a.svg: as the raw results are drawn\n"),
+        said.ends_with("a.svg: agrees with the raw results\n"),
         "{said}"
     );
     write("experiments/one-2.csv", &curve(50.0));

@@ -42,7 +42,7 @@ fn whole_games_that_were_killed_go_on() {
     assert_eq!(table.lines().count(), 1201);
     assert_eq!(
         sentence(folder.path(), &words(&format!("{resumed} --seed 2"))),
-        "kept/bcts.games.jsonl: holds the games of another evaluation (seed differs); name another folder"
+        "kept/bcts.games.jsonl: contains the games of another evaluation (seed differs); choose another folder"
     );
     assert_eq!(
         sentence(folder.path(), &words(&format!("{resumed} --record a"))),

@@ -167,7 +167,7 @@ fn interrupted_tables_tell_what_was_seen() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(
-        said.starts_with("What the tables of wary-10 know · simplified-10x10 · "),
+        said.starts_with("Lookup tables of wary-10 · simplified-10x10 · "),
         "{said}"
     );
 }

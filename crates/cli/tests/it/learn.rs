@@ -66,11 +66,11 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
     fs::write(folder.path().join("file"), "precious").unwrap();
     let said = |run: &str| sentence(folder.path(), &quick("random-search", &[run]));
     for run in ["--run=file/run", "--run=file"] {
-        assert_eq!(said(run), "file: is a file; --run names a folder");
+        assert_eq!(said(run), "file: expected a folder for --run, found a file");
     }
     assert_eq!(
         said("--run=.."),
-        "..: does not end in a name for a run's folder"
+        "..: does not end with the name of a run's folder"
     );
     fs::write(folder.path().join("lab.sqlite"), "no database".repeat(100)).unwrap();
     assert!(said("--run=run").starts_with("lab.sqlite: is not a store of tetrolab"));
@@ -87,7 +87,7 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
     assert!(out("--out=/proc/mine.toml").starts_with("/proc/mine.toml: cannot be written: "));
     assert_eq!(
         out("--out=file"),
-        "file: exists already; a player is written to a new file"
+        "file: already exists; choose a new file name"
     );
     assert_eq!(
         fs::read_to_string(folder.path().join("file")).unwrap(),
@@ -127,7 +127,9 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
         with("--test-time=0"),
         "--test-time must be above 0 s and at most 1000000000 s, got 0 s"
     );
-    assert!(with("--time=soon").contains("a time is a number of seconds, or 90s, 5m, 2h"));
+    assert!(
+        with("--time=soon").contains("expected a time in seconds, or with a unit: 90s, 5m, 2h")
+    );
     assert!(with("--threads=0").starts_with("--threads must be between 1 and 1024"));
     assert!(with("--start=dt-10").starts_with("dt-10 weighs other features ("));
     assert!(with("--start=nobody").starts_with("there is no published player 'nobody'"));
@@ -217,7 +219,7 @@ fn a_published_way_to_learn_has_the_cap_of_its_paper() {
     assert_eq!(two, 2);
     assert_eq!(
         note,
-        "4 of 4 games of the last generation were cut off by --max-pieces"
+        "4 of 4 games of the last generation were truncated by --max-pieces"
     );
 }
 
@@ -417,7 +419,7 @@ fn the_folder_of_a_run_is_a_player_wherever_players_are_named() {
     stdout(folder.path(), &start);
     fs::remove_file(folder.path().join("lab/run/player.toml")).unwrap();
     let expected =
-        "lab/run: is a folder without player.toml, which a learning run writes at its end";
+        "lab/run: is a folder without player.toml, which a learning run writes when it ends";
     for args in [
         &["eval", "lab/run"][..],
         &["eval", "greedy(lab/run)"],
@@ -429,7 +431,7 @@ fn the_folder_of_a_run_is_a_player_wherever_players_are_named() {
 
 /// What is said of a run that is shown again.
 const FINISHED: &str =
-    "\nThis run was finished before: it is shown again, and nothing new was learned.\n";
+    "\nThis run had already finished: its result is shown again, and nothing new was learned.\n";
 
 #[test]
 fn a_run_that_goes_on_or_was_finished_says_which() {
@@ -594,7 +596,7 @@ fn a_player_is_tested_on_the_ruleset_of_its_training_and_the_test_is_kept() {
     assert_eq!(again["test"]["results"], test["results"]);
     let said = stdout(folder.path(), &args);
     assert!(
-        said.contains("The test was played before; this is its stored result.\n"),
+        said.contains("The test was already played; this is its stored result.\n"),
         "{said}"
     );
     assert!(

@@ -97,7 +97,7 @@ fn layers_where_there_are_none_are_refused() {
     let said = sentence(folder.path(), &["learn", "q-network", "--layers=3"]);
     assert_eq!(
         said,
-        "a reinforcement learner has its layers among its own settings, as in q-network(units=32,layers=3)"
+        "a reinforcement learner sets its layers in its own settings, as in q-network(units=32,layers=3)"
     );
     let said = sentence(folder.path(), &["learn", "network-swarm", "--layers=0"]);
     assert_eq!(
@@ -107,6 +107,6 @@ fn layers_where_there_are_none_are_refused() {
     let said = sentence(folder.path(), &["learn", "network-swarm", "--runs=2"]);
     assert_eq!(
         said,
-        "the network evaluator is learned in one run: networks cannot be averaged"
+        "the network evaluator supports one run only, because networks cannot be averaged"
     );
 }

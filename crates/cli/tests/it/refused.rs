@@ -16,7 +16,7 @@ fn flags_that_would_do_nothing_are_refused() {
     assert!(said("eval bcts --budget 3 --precision 5%").contains("cannot be used with"));
     assert_eq!(
         said("eval bcts --budget 0"),
-        "a budget of 0 pieces estimates nothing"
+        "the budget must be at least 1 piece, got 0"
     );
     let refused = |games: &str, splitting: &str| {
         assert_eq!(
@@ -114,7 +114,7 @@ fn players_with_commas_between_are_told_to_stand_apart() {
     for args in [&["eval", "bcts,dt-10"][..], &["compare", "bcts,dt-10", "b"]] {
         assert_eq!(
             sentence(folder.path(), args),
-            "'bcts,dt-10' is not a player; separate several with spaces: bcts dt-10"
+            "expected a player, got 'bcts,dt-10'; separate several players with spaces: bcts dt-10"
         );
     }
     let settings = ["eval", "greedy(bcts,losing=allow)", "--games=1"];
@@ -167,7 +167,10 @@ fn a_file_where_a_folder_is_needed_is_named_as_such() {
     fs::write(folder.path().join("file"), "").unwrap();
     let said = |args: &[&str]| sentence(folder.path(), args);
     let resume = ["eval", "bcts", "--method=splitting", "--resume=file"];
-    assert_eq!(said(&resume), "file: is a file; --resume names a folder");
+    assert_eq!(
+        said(&resume),
+        "file: expected a folder for --resume, found a file"
+    );
 }
 
 #[test]
@@ -216,7 +219,7 @@ fn a_run_is_found_by_its_folder_too_and_a_lab_without_runs_says_so() {
     let folder = tempdir().unwrap();
     assert_eq!(
         stdout(folder.path(), &["runs"]),
-        "There are no runs in runs yet; `tetrolab learn` makes one.\n"
+        "There are no runs in runs yet; `tetrolab learn` creates one.\n"
     );
     assert_eq!(
         sentence(folder.path(), &["runs", "--lab=nowhere"]),

@@ -137,7 +137,7 @@ fn a_learned_network_plays_moves_and_is_written_for_other_programs() {
     assert!(folder.path().join("mine.onnx").exists());
     assert_eq!(
         sentence(folder.path(), &["onnx", "mine.toml", "mine.onnx"]),
-        "mine.onnx: exists already; a network is written to a new file"
+        "mine.onnx: already exists; choose a new file name"
     );
     assert_eq!(
         sentence(folder.path(), &["onnx", "bcts", "other.onnx"]),
@@ -299,13 +299,10 @@ fn what_only_optimisers_have_is_refused() {
         said("--evaluator=linear"),
         "q-network learns the evaluator network, not linear"
     );
-    assert_eq!(
-        said("--start=bcts"),
-        "q-network begins with numbers of its own and takes no start"
-    );
+    assert_eq!(said("--start=bcts"), "q-network does not support a start");
     assert_eq!(
         said("--runs=2"),
-        "q-network makes one run: what several have learned cannot be averaged"
+        "q-network supports one run only, because the results of several cannot be averaged"
     );
     let missing = tetrolab(folder.path())
         .args(["learn", "q-netwrk"])
@@ -320,7 +317,7 @@ fn what_only_optimisers_have_is_refused() {
     assert!(
         said.starts_with("lab/run/checkpoint.safetensors: is not a safetensors file")
             && said.ends_with(
-                "; without this file the run learns again from its beginning, with the same result"
+                "; if you delete this file, the run starts again from its beginning, with the same result"
             ),
         "{said}"
     );

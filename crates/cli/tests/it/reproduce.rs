@@ -116,7 +116,7 @@ fn what_is_wrong_with_an_experiment_is_said_in_a_sentence() {
     );
     fs::write(folder.path().join("file"), "").unwrap();
     let file = of(&["reproduce", "strategies", "--out", "file"]);
-    assert_eq!(file, "file: is a file; --out names a folder");
+    assert_eq!(file, "file: expected a folder for --out, found a file");
     let wrong = MINE.replace("simplified-6x8", "simplified-6x99");
     fs::write(folder.path().join("wrong.toml"), wrong).unwrap();
     assert!(of(&["reproduce", "wrong.toml"]).contains("simplified-6x99"));

@@ -180,7 +180,7 @@ fn a_resumed_run_replaces_its_own_player_and_no_other_file() {
         std::fs::write(&out, other).unwrap();
         assert_eq!(
             sentence(folder.path(), &resume),
-            "mine.toml: exists already; a player is written to a new file"
+            "mine.toml: already exists; choose a new file name"
         );
         assert_eq!(std::fs::read_to_string(&out).unwrap(), other);
     }

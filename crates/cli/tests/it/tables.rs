@@ -15,9 +15,7 @@ fn tables_tell_what_they_know() {
     ];
     let said = stdout(folder.path(), &quick);
     assert!(
-        said.starts_with(
-            "What the tables of wary-10 know · simplified-10x10 · 400 boards · seed 1\n"
-        ),
+        said.starts_with("Lookup tables of wary-10 · simplified-10x10 · 400 boards · seed 1\n"),
         "{said}"
     );
     assert!(

@@ -147,7 +147,10 @@ fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
         .output()
         .unwrap();
     let refused = failure(folder.path(), &output);
-    assert_eq!(refused, "2 lines were refused; their answers say why");
+    assert_eq!(
+        refused,
+        "2 lines were refused; their answers give the reasons"
+    );
     let said = String::from_utf8(output.stdout).unwrap();
     let answers: Vec<Value> = said
         .lines()

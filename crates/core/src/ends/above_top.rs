@@ -9,7 +9,7 @@ impl End {
 
 pub(super) const ENTRY: EndEntry = EndEntry {
     id: "above-top",
-    definition: "the piece rests with a cell above the top row; then no line is cleared",
+    definition: "a piece locks with a cell above the top row; it then clears no line",
     source: "MDPTetris",
     settings: &[],
     make: EndRule {

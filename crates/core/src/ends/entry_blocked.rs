@@ -11,7 +11,7 @@ impl End {
 
 pub(super) const ENTRY: EndEntry = EndEntry {
     id: "entry-blocked",
-    definition: "the cells in the middle of the two top rows where the next piece enters are filled; or the piece rests above the top row, and no line is cleared",
+    definition: "the next piece cannot enter in the middle of the two top rows; or a piece locks above the top row, and then clears no line",
     source: "Lee 2013 (near-perfect)",
     settings: &[],
     make: EndRule {

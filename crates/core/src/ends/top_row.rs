@@ -9,7 +9,7 @@ impl End {
 
 pub(super) const ENTRY: EndEntry = EndEntry {
     id: "top-row",
-    definition: "the stack, lines cleared, reaches the top row; or the piece rests above it, and no line is cleared",
+    definition: "the stack reaches the top row after lines are cleared; or a piece locks above the top row, and then clears no line",
     source: "thesis; Bertsekas and Ioffe 1996",
     settings: &[],
     make: EndRule {

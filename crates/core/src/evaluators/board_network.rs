@@ -59,7 +59,7 @@ impl BoardNetwork {
         let fits = |height: &usize| board_inputs(width, *height) == found;
         let Some(height) = HEIGHTS.into_iter().find(fits) else {
             return WeightError::because(format!(
-                "the network has {found} inputs, which fit no height of a board {width} wide"
+                "the network has {found} inputs, which do not match any board height at width {width}"
             ));
         };
         WeightError::check_outputs(network.outputs())?;

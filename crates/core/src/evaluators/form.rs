@@ -238,7 +238,7 @@ impl Form {
         match self.make {
             MakeEvaluator::Tables(make) => make(features, tables),
             MakeEvaluator::Network { .. } | MakeEvaluator::Lookup(_) => {
-                WeightError::because("this evaluator is made of what has a file of its own")
+                WeightError::because("this evaluator needs a model, not tables of numbers")
             }
         }
     }
@@ -258,7 +258,7 @@ impl Form {
                 make(features, network)
             }
             (MakeEvaluator::Lookup(make), Model::Tables(tables)) => make(features, tables),
-            _ => WeightError::because("this evaluator is not made of that"),
+            _ => WeightError::because("this evaluator does not take this kind of model"),
         }
     }
 }
@@ -309,7 +309,7 @@ impl WeightError {
     pub(super) fn check_outputs(outputs: usize) -> Result<(), WeightError> {
         match outputs {
             1 => Ok(()),
-            _ => WeightError::because(format!("the network has {outputs} outputs; a score is one")),
+            _ => WeightError::because(format!("the network must have 1 output, got {outputs}")),
         }
     }
 }

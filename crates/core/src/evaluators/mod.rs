@@ -124,7 +124,7 @@ pub const EVALUATORS: &[EvaluatorEntry] = &[
 /// The setting of every form: the player whose numbers are used, as in `linear(bcts)`.
 pub const NUMBERS: &[Setting] = &[Setting {
     id: "player",
-    help: "whose numbers it takes: a published player or a player file of this form",
+    help: "player whose numbers are used: a published player or a player file of this form",
     default: None,
     kind: Kind::part("player", "bcts"),
 }];

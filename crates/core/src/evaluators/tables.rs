@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     id: "tables",
-    definition: "sum of the entries of lookup tables that the board after the placement shows",
+    definition: "sum of the lookup table entries of the board after the placement",
     source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015",
     settings: NUMBERS,
     make: Form {

@@ -8,21 +8,21 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const COLUMN_TRANSITIONS: Feature = Feature::columns::<FloorFilled>(
     "column_transitions",
-    "changes between filled and empty along all columns, the floor filled, the ceiling empty; an empty column has 1",
+    "changes between filled and empty along all columns, with a filled floor and an empty ceiling; an empty column has 1",
     "Dellacherie 2003; MDPTetris, feature 4; thesis Tab 2 no. 22",
 )
 .marking(|step| transitions(step, true, false, false));
 
 pub(super) const COLUMN_TRANSITIONS_CEILING: Feature = Feature::columns::<CeilingFilled>(
     "column_transitions_ceiling",
-    "changes between filled and empty along the H rows of all columns, floor and ceiling filled",
+    "changes between filled and empty along the H rows of all columns, with filled floor and ceiling",
     "variant of thesis Tab 2 no. 22",
 )
 .marking(|step| transitions(step, true, true, true));
 
 pub(super) const COLUMN_TRANSITIONS_NO_FLOOR: Feature = Feature::columns::<NoFloor>(
     "column_transitions_no_floor",
-    "changes between filled and empty along all columns, the floor left out, the ceiling empty",
+    "changes between filled and empty along all columns, without the floor, with an empty ceiling",
     "variant of thesis Tab 2 no. 22",
 )
 .marking(|step| transitions(step, false, false, false));

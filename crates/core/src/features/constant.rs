@@ -4,7 +4,7 @@ use super::Feature;
 
 pub(super) const CONSTANT: Feature = Feature::landing(
     "constant",
-    "1, whatever the board and the move",
+    "always 1, independent of the board and the move",
     "Bertsekas and Ioffe 1996; Lagoudakis, Parr and Littman 2002",
     |_| 1.0,
 );

@@ -6,7 +6,7 @@ use crate::placement::{Landing, Transition};
 
 pub(super) const ERODED_PIECE_CELLS: Feature = Feature::landing(
     "eroded_piece_cells",
-    "lines cleared times the cells of the piece in them",
+    "lines cleared times the number of the piece's cells in them",
     "Dellacherie 2003; MDPTetris, feature 2; thesis Tab 2 no. 28",
     times_lines,
 )
@@ -14,7 +14,7 @@ pub(super) const ERODED_PIECE_CELLS: Feature = Feature::landing(
 
 pub(super) const ERODED_CELLS: Feature = Feature::landing(
     "eroded_cells",
-    "cells of the piece in the lines that it cleared, without the factor",
+    "number of the piece's cells in the lines it cleared",
     "CogWorks' variant of thesis Tab 2 no. 28",
     alone,
 )

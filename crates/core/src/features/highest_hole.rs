@@ -34,7 +34,7 @@ pub(super) const CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN: Feature = Feature::fold::<
     InColumn<CellsAboveInColumn>,
 >(
     "cells_above_highest_hole_in_column",
-    "filled cells above the highest hole in its column, the most of them where several columns share it; 0 without holes",
+    "filled cells above the highest hole in its column; the maximum if several columns have a hole in this row; 0 without holes",
     "variant of thesis Tab 2 no. 24",
 )
 .marking(|step| {
@@ -46,7 +46,7 @@ pub(super) const CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN: Feature = Feature::fold::<
 
 pub(super) const HIGHEST_HOLE_COLUMN_HEIGHT: Feature = Feature::fold::<InColumn<ColumnHeight>>(
     "highest_hole_column_height",
-    "height of the column of the highest hole, the highest of them where several columns share it; 0 without holes",
+    "height of the column of the highest hole; the maximum if several columns have a hole in this row; 0 without holes",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| {

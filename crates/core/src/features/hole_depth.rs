@@ -11,7 +11,7 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const HOLE_DEPTH: Feature = Feature::columns::<Contiguous>(
     "hole_depth",
-    "filled cells in an unbroken vertical run directly above an empty cell, each counted once",
+    "filled cells in a contiguous vertical run directly above an empty cell, each counted once",
     "Thiery and Scherrer 2009 as in MDPTetris, feature -1; GameAI-NJUPT 2026 (RV-CE); thesis Tab 2 no. 30",
 )
 .marking(|step| contiguous(step, |_| 1));

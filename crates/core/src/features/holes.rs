@@ -33,7 +33,7 @@ pub(super) const SURROUNDED_HOLES: Feature = Feature::columns::<Surrounded>(
 
 pub(super) const ENCLOSED_HOLES: Feature = Feature::columns::<Enclosed>(
     "enclosed_holes",
-    "empty cells whose four neighbours are all filled, walls and floor being filled",
+    "empty cells whose four neighbours are all filled; walls and floor count as filled",
     "Bertsekas and Ioffe 1996 as worded there",
 )
 .marking(|step| {
@@ -52,14 +52,14 @@ pub(super) const WALL_HOLES_0: Feature = Feature::columns::<WallHoles<0>>(
 
 pub(super) const WALL_HOLES_1: Feature = Feature::columns::<WallHoles<1>>(
     "wall_holes_1",
-    "holes in the two columns one away from the columns next to the walls",
+    "holes in the second column from each wall",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| holes_wall_distance(step, 1));
 
 pub(super) const WALL_HOLES_2: Feature = Feature::columns::<WallHoles<2>>(
     "wall_holes_2",
-    "holes in the columns two away from the columns next to the walls",
+    "holes in the third column from each wall",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| holes_wall_distance(step, 2));

@@ -36,7 +36,7 @@ pub(super) const COMPLETE_LINES: Feature = Feature::fold::<CompleteLines>(
 
 pub(super) const TOTAL_LINES: Feature = Feature::step(
     "total_lines",
-    "lines cleared in the game so far, those of the placement included",
+    "lines cleared in the game so far, including those of this placement",
     "thesis Tab 2 no. 34",
     total,
 )

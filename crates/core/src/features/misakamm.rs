@@ -7,7 +7,7 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::fold::<Adaptability>(
     "shape_adaptability",
-    "for each of J, L, O, S, T, Z: 0, 4 or 6 if none, one or more places of the surface fit a rotation or its mirror image",
+    "for each of J, L, O, S, T, Z: 0, 4 or 6 if a rotation or its mirror image fits no place, one place or more places of the surface",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| Marked::after(step, Grid::is_surface).looked_at());

@@ -19,7 +19,7 @@ pub(super) const WELL_DEPTHS: Feature = Feature::columns::<WellDepths>(
 
 pub(super) const WELL_DEPTHS_FILLED: Feature = Feature::columns::<WellDepthsFilled>(
     "well_depths_filled",
-    "cells above the columns that lie between two filled cells",
+    "cells above the columns that are between two filled cells",
     "variant of thesis Tab 2 no. 15",
 )
 .marking(|step| Marked::after(step, is_between_filled));
@@ -66,7 +66,7 @@ pub(super) const MAX_WELL_DEPTH: Feature = Feature::fold::<Largest<WellDepths>>(
 
 pub(super) const MAX_WELL_DEPTH_FILLED: Feature = Feature::fold::<Largest<WellDepthsFilled>>(
     "max_well_depth_filled",
-    "the most cells above one column that lie between two filled cells",
+    "the maximum number of cells above a column that are between two filled cells",
     "Wang et al. 2018 (PSO, NUS), \"deepest well\"",
 )
 .marking(|step| {

@@ -8,7 +8,7 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ROW_TRANSITIONS: Feature = Feature::gaps::<WithWalls>(
     "row_transitions",
-    "changes between filled and empty along all H rows, both walls filled; an empty row has 2",
+    "changes between filled and empty along all H rows, with filled walls; an empty row has 2",
     "Dellacherie 2003; MDPTetris, feature 3; thesis Tab 2 no. 21",
 )
 .marking(|step| transitions(step, |grid, row| row < grid.height(), true));
@@ -22,7 +22,7 @@ pub(super) const ROW_TRANSITIONS_NO_WALLS: Feature = Feature::gaps::<WithoutWall
 
 pub(super) const ROW_TRANSITIONS_BELOW_TOP: Feature = Feature::fold::<BelowTop>(
     "row_transitions_below_top",
-    "changes between filled and empty along the rows below the highest column's height, both walls filled",
+    "changes between filled and empty along the rows below the highest column's height, with filled walls",
     "variant of thesis Tab 2 no. 21 that leaves the empty rows out",
 )
 .marking(|step| transitions(step, |grid, row| row < grid.highest(), true));

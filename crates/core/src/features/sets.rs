@@ -96,7 +96,7 @@ pub const FEATURE_SETS: &[NamedSet] = &[
     },
     NamedSet {
         id: "bdu",
-        definition: "column heights and differences beside the features of BCTS",
+        definition: "column heights and differences in addition to the features of BCTS",
         source: "Thiery and Scherrer 2009; MDPTetris, record_bdu",
         settings: &[],
         make: &[
@@ -128,7 +128,7 @@ pub const FEATURE_SETS: &[NamedSet] = &[
     },
     NamedSet {
         id: "lagoudakis",
-        definition: "heights, holes and what the move changed of them",
+        definition: "heights, holes, and their changes by the move",
         source: "Lagoudakis, Parr and Littman 2002 as in MDPTetris",
         settings: &[],
         make: &[
@@ -166,7 +166,7 @@ pub const FEATURE_SETS: &[NamedSet] = &[
     },
     NamedSet {
         id: "romero-19",
-        definition: "nineteen features, of which harmony search chose",
+        definition: "nineteen features from which harmony search selected",
         source: "Romero, Tomes and Yusiong 2011",
         settings: &[],
         make: &[
@@ -331,7 +331,7 @@ pub const FEATURE_SETS: &[NamedSet] = &[
     },
     NamedSet {
         id: "xtris",
-        definition: "what the bot of xtris looks at",
+        definition: "features of the bot of xtris",
         source: "xtris 1996 (Llima, Bercot, Blondeel) as in Fahey's StandardTetris",
         settings: &[],
         make: &[
@@ -345,7 +345,7 @@ pub const FEATURE_SETS: &[NamedSet] = &[
     },
     NamedSet {
         id: "fahey",
-        definition: "what Fahey's two-piece player looks at",
+        definition: "features of Fahey's two-piece player",
         source: "Fahey 2003, two-piece player",
         settings: &[],
         make: &[
@@ -388,7 +388,7 @@ pub const FEATURE_SETS: &[NamedSet] = &[
     },
     NamedSet {
         id: "afterstate-13",
-        definition: "thirteen measures of the board after a placement, and nothing of the placement itself",
+        definition: "thirteen features of the board after a placement, none of the placement itself",
         source: "ours",
         settings: &[],
         make: &[

@@ -7,7 +7,7 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const PEAKS: Feature = Feature::columns::<Peaks>(
     "peaks",
-    "columns that are higher than both neighbours, walls being higher than everything",
+    "columns that are higher than both neighbours; walls count as higher than everything",
     "tutorial",
 )
 .marking(|step| {

@@ -13,7 +13,7 @@ const SOURCE: &str = "xtris 1996 (Llima, Bercot, Blondeel) as in Fahey's Standar
 
 pub(super) const XTRIS_MAX_HEIGHT: Feature = Feature::fold::<MaxHeight>(
     "xtris_max_height",
-    "highest row, the bottom row being 1, that is neither empty nor full, full rows still in place",
+    "highest row that is neither empty nor full (the bottom row is 1), with full rows still in place",
     SOURCE,
 )
 .with_full_rows()
@@ -48,7 +48,7 @@ pub(super) const XTRIS_FRONTIER: Feature = Feature::columns::<Frontier>(
 
 pub(super) const XTRIS_PITS: Feature = Feature::board::<Pits>(
     "xtris_pits",
-    "for each column, depth - 1 of the pit that nothing two wide falls into, if it is at least 2, full rows still in place",
+    "for each column, depth - 1 of the pit that is too narrow for anything two columns wide, if it is at least 2, full rows still in place",
     SOURCE,
 )
 .with_full_rows()

@@ -143,7 +143,7 @@ impl GameSnapshot {
                 let randomizer = &ruleset.randomizer_spec;
                 let pieces: String = self.pieces[..=index].iter().map(|p| p.letter()).collect();
                 return SnapshotError::refused(format!(
-                    "a game whose pieces come from {randomizer} cannot begin with {pieces}"
+                    "a game with the randomizer {randomizer} cannot start with {pieces}"
                 ));
             };
             forecast = next;
@@ -172,7 +172,7 @@ fn check_board(rules: RulesRef<'_>, board: &Board, piece: Piece) -> Result<(), S
     let (stack, height) = (board.max_height(), board.height());
     if stack > height {
         return SnapshotError::refused(format!(
-            "the stack is {stack} rows high, but the board only {height}"
+            "the stack is {stack} rows high, but the board has only {height} rows"
         ));
     }
     let full = board.full_rows();

@@ -115,7 +115,7 @@ fn placements_that_the_rules_forbid_say_why() {
     assert_eq!(problem(at(Piece::O, 0, 0)), "the piece is T, not O");
     assert_eq!(
         problem(at(Piece::T, 8, 0)),
-        "the piece sticks out of the board at column 8"
+        "the piece extends beyond the board at column 8"
     );
     assert_eq!(
         problem(at(Piece::T, 0, 3)),

@@ -8,7 +8,7 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "covers",
-    definition: "one entry for each column with a hole: the number of filled cells above its highest hole, and the empty cells of their rows",
+    definition: "one entry per column with a hole: the number of filled cells above its highest hole, and the number of empty cells in their rows",
     source: "ours",
     settings: &[Setting {
         id: "with",
@@ -122,6 +122,8 @@ impl LookupTable for Covers {
         };
         let missing = words::count(rest.take(MISSING + 1), MISSING);
         let depth = words::count(rest.0 + 1, DEEPEST);
-        format!("hole with a cover of depth {depth} whose rows lack {missing}, {context}")
+        format!(
+            "hole with a cover of depth {depth} whose rows have {missing} empty cells, {context}"
+        )
     }
 }

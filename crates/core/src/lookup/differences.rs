@@ -19,7 +19,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         },
         Setting {
             id: "most",
-            help: "larger differences count as this one",
+            help: "larger differences are clipped to this one",
             default: Some("1"),
             kind: Kind::count(1, 40),
         },
@@ -140,7 +140,7 @@ impl LookupTable for Differences {
         let steps = words::differences(&rest.take_all(gaps, base), self.most);
         let places = self.size.width + 1 - self.columns;
         if self.by_place && places > 1 {
-            format!("steps {steps} from column {} on", rest.0 + 1)
+            format!("height differences {steps} from column {} on", rest.0 + 1)
         } else {
             format!("steps {steps}")
         }

@@ -12,7 +12,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     source: "ours",
     settings: &[Setting {
         id: "of",
-        help: "which rows: all up to the highest column, that of the highest hole, or the one below it",
+        help: "which rows: all up to the highest column, the row of the highest hole, or the row below it",
         default: Some("all"),
         kind: Kind::Word(&["all", "highest-hole", "below-highest-hole"]),
     }],
@@ -20,7 +20,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         if size.width > 12 {
             let width = size.width;
             return Err(format!(
-                "has 3^{width} entries on a board {width} wide; 12 columns are the most"
+                "has 3^{width} entries on a board {width} wide; at most 12 columns are supported"
             ));
         }
         let below = match settings.word("of") {

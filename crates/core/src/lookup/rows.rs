@@ -113,7 +113,9 @@ impl LookupTable for Rows {
         if !self.is_open {
             let missing = rest.take(width + 1);
             let below_top = words::count(rest.0, height - 1);
-            return format!("row that lacks {missing}, rows of the board above it: {below_top}");
+            return format!(
+                "row with {missing} empty cells, rows of the board above it: {below_top}"
+            );
         }
         let cells = words::cells(rest.take(1 << width), width);
         match rest.0 {

@@ -18,7 +18,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         },
         Setting {
             id: "most",
-            help: "higher columns count as this high",
+            help: "higher columns are clipped to this height",
             default: Some("9"),
             kind: Kind::count(1, 40),
         },
@@ -95,7 +95,7 @@ impl LookupTable for Skyline {
             .collect();
         let second = self.step + 1;
         format!(
-            "columns 1, {second} and so on above the lowest of them: {}",
+            "heights of columns 1, {second} and so on above the lowest of them: {}",
             above.join(", ")
         )
     }

@@ -324,8 +324,8 @@ fn entries_are_told_in_words() {
         (
             "differences(columns=3,most=2)",
             &[
-                "steps -1 -1 from column 1 on",
-                "steps -1 +1 from column 1 on",
+                "height differences -1 -1 from column 1 on",
+                "height differences -1 +1 from column 1 on",
             ][..],
         ),
         (
@@ -335,10 +335,10 @@ fn entries_are_told_in_words() {
         (
             "tops(columns=1,cells=2,most=1)",
             &[
-                "below the top of a column ##, beside it ≤-1 ≥1",
-                "below the top of a column .#, beside it ≤-1 ≥1",
-                "below the top of a column ##, beside it ≥1 ≥1",
-                "below the top of a column ##, beside it ≤-1 ≥1",
+                "cells below the top of a column ##, height differences ≤-1 ≥1",
+                "cells below the top of a column .#, height differences ≤-1 ≥1",
+                "cells below the top of a column ##, height differences ≥1 ≥1",
+                "cells below the top of a column ##, height differences ≤-1 ≥1",
             ],
         ),
         (
@@ -349,8 +349,8 @@ fn entries_are_told_in_words() {
         (
             "rows(by=missing)",
             &[
-                "row that lacks 1, rows of the board above it: 5 or more",
-                "row that lacks 1, rows of the board above it: 4",
+                "row with 1 empty cells, rows of the board above it: 5 or more",
+                "row with 1 empty cells, rows of the board above it: 4",
             ],
         ),
         (
@@ -362,11 +362,13 @@ fn entries_are_told_in_words() {
         ),
         (
             "covers(with=others)",
-            &["hole with a cover of depth 1 whose rows lack 1, columns covered there: 0"],
+            &[
+                "hole with a cover of depth 1 whose rows have 1 empty cells, columns covered there: 0",
+            ],
         ),
         (
             "covers(with=sides)",
-            &["hole with a cover of depth 1 whose rows lack 1, beside it -1 +1"],
+            &["hole with a cover of depth 1 whose rows have 1 empty cells, beside it -1 +1"],
         ),
         (
             "fits(with=rows-left)",
@@ -390,7 +392,7 @@ fn entries_are_told_in_words() {
         ),
         (
             "skyline(step=2,most=3)",
-            &["columns 1, 3 and so on above the lowest of them: 2, 0"],
+            &["heights of columns 1, 3 and so on above the lowest of them: 2, 0"],
         ),
         (
             "cross(first=rows-left,second=holes)",

@@ -25,7 +25,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         },
         Setting {
             id: "most",
-            help: "larger differences count as this one",
+            help: "larger differences are clipped to this one",
             default: Some("3"),
             kind: Kind::count(1, 40),
         },
@@ -153,8 +153,8 @@ impl LookupTable for Tops {
         let columns = columns.join(" ");
         let steps = words::differences(&steps, self.most);
         match self.columns {
-            1 => format!("below the top of a column {columns}, beside it {steps}"),
-            _ => format!("below the tops {columns}, steps {steps}"),
+            1 => format!("cells below the top of a column {columns}, height differences {steps}"),
+            _ => format!("cells below the tops {columns}, height differences {steps}"),
         }
     }
 }

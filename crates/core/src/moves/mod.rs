@@ -48,7 +48,7 @@ impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MoveError::Outside(found) => {
-                write!(f, "the piece sticks out of the board at column {found}")
+                write!(f, "the piece extends beyond the board at column {found}")
             }
             MoveError::Row { expected, found } => {
                 write!(f, "the piece locks in row {expected}, not in row {found}")

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "beam",
-    definition: "the first placement of the best line over the pieces shown, where the best boards go on after each",
+    definition: "the first placement of the best line over the visible pieces, where only the best boards are kept after each piece",
     source: "Lowerre 1976 (beam search)",
     settings: &[EVALUATOR, LOSING, SCORED, TIES, WIDTH, DEPTH],
     make: |settings, context| {
@@ -46,14 +46,14 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const WIDTH: Setting = Setting {
     id: "width",
-    help: "number of boards that are kept after each piece; a beam of 20,000 needs up to half a gigabyte",
+    help: "number of boards kept after each piece; a beam of 20,000 needs up to half a gigabyte",
     default: Some("20"),
     kind: Kind::count(1, 20_000),
 };
 
 const DEPTH: Setting = Setting {
     id: "depth",
-    help: "number of pieces in a line, the current one included; the others must be visible",
+    help: "number of pieces in a line, including the current one; the others must be visible",
     default: Some("2"),
     kind: Kind::count(1, MAX_PREVIEW + 1),
 };

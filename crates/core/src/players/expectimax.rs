@@ -10,7 +10,7 @@ use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "expectimax",
-    definition: "the placement with the highest expected score some pieces later; pieces that are not shown count by their probability",
+    definition: "the placement with the highest expected score several pieces later; hidden pieces are weighted with their probabilities",
     source: "Michie 1966; Wang et al. 2018",
     settings: &[EVALUATOR, DEPTH, NODES, HOLD, LOSING, SCORED, TIES],
     make: |settings, context| make(settings, context, Dealing::ByChance, usize::MAX),
@@ -18,7 +18,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 pub(super) const BEAM: PlayerEntry = PlayerEntry {
     id: "expectimax-beam",
-    definition: "as expectimax, but of each piece before the last only the placements with the best scores are looked into",
+    definition: "as expectimax, but for each piece before the last only the placements with the best scores are expanded",
     source: "Michie 1966; Lowerre 1976 (beam search)",
     settings: &[
         EVALUATOR, BEAM_DEPTH, WIDTH, NODES, HOLD, LOSING, SCORED, TIES,
@@ -36,7 +36,7 @@ const BEAM_DEPTH: Setting = Setting {
 
 const WIDTH: Setting = Setting {
     id: "width",
-    help: "number of placements of each piece before the last that are expanded, the best by their own scores; 64 expands all",
+    help: "number of placements expanded for each piece before the last, those with the best scores; 64 expands all",
     default: Some("5"),
     kind: Kind::count(1, MAX_OUTCOMES),
 };

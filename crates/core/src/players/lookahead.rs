@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// The depth of the look-ahead.
 pub(super) const DEPTH: Setting = Setting {
     id: "depth",
-    help: "number of pieces that are placed, the current one included",
+    help: "number of pieces placed, including the current one",
     default: Some("2"),
     kind: Kind::count(1, 6),
 };
@@ -49,7 +49,7 @@ pub(super) const NODES: Setting = Setting {
 /// Whether the hold is used after the first piece.
 pub(super) const HOLD: Setting = Setting {
     id: "hold",
-    help: "whether later pieces may be swapped with the held one too, where a ruleset has a hold; the current piece always may",
+    help: "whether later pieces may also be swapped with the held one, if the ruleset has a hold; the current piece always may",
     default: Some("false"),
     kind: Kind::Flag,
 };

@@ -71,7 +71,7 @@ const SIMULATIONS: Setting = Setting {
 
 const DEPTH: Setting = Setting {
     id: "depth",
-    help: "number of pieces in a line, the current one and the greedy reply included",
+    help: "number of pieces in a line, including the current one and the greedy reply",
     default: Some("3"),
     kind: Kind::count(2, 100),
 };

@@ -12,7 +12,7 @@ use crate::choice::Dealing;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "minimax",
-    definition: "the placement with the highest score some pieces later if of the pieces that are not shown always the worst comes",
+    definition: "the placement with the highest score several pieces later if the worst hidden piece always comes",
     source: "von Neumann 1928; Knuth and Moore 1975 (bounds)",
     settings: &[EVALUATOR, DEPTH, NODES, HOLD, LOSING, SCORED, TIES],
     make: |settings, context| make(settings, context, Dealing::ByOpponent, usize::MAX),

@@ -204,7 +204,7 @@ pub fn player(spec: &Spec, context: &PlayerContext<'_>) -> Result<Box<dyn Player
 /// Whether the player may choose to lose without need.
 const LOSING: Setting = Setting {
     id: "losing",
-    help: "whether a placement that ends the game is avoided while there is another, or allowed if it scores best",
+    help: "whether a placement that ends the game is avoided if possible, or allowed if it scores best",
     default: Some("avoid"),
     kind: Kind::Word(&["avoid", "allow"]),
 };
@@ -228,8 +228,7 @@ const SCORED: Setting = Setting {
 /// The choice between several best placements.
 const TIES: Setting = Setting {
     id: "ties",
-    help: "choice between several best placements: the first in the reference simulator's order, the one nearest to the \
-           center, or (dellacherie) the one farthest from where the piece enters",
+    help: "tie-breaking between the best placements: the first in the reference simulator's order, the nearest to the center, or (dellacherie) the farthest from where the piece enters",
     default: Some("reference"),
     kind: Kind::Word(&["reference", "center", "dellacherie"]),
 };

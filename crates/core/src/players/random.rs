@@ -8,7 +8,7 @@ use crate::rng::Rng;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "random",
-    definition: "any placement, each with the same chance",
+    definition: "a placement chosen uniformly at random",
     source: "the baseline",
     settings: &[LOSING],
     make: |settings, _| Ok(Box::new(Random::new(may_lose(settings)))),

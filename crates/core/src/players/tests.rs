@@ -161,7 +161,7 @@ fn wrong_specs_give_one_clear_sentence() {
     );
     assert_eq!(
         problem("random(dellacherie)"),
-        "random: takes no 'dellacherie' here"
+        "random: does not take 'dellacherie' here"
     );
     assert_eq!(
         problem("greedy(dellacherie,score=after)"),

@@ -31,7 +31,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
         },
         Setting {
             id: "depth",
-            help: "number of pieces that it looks ahead, the next one included, all of them chosen by itself",
+            help: "number of pieces it looks ahead, including the next one; it chooses all of them",
             default: Some("1"),
             kind: Kind::count(1, 4),
         },

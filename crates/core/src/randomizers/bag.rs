@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "bag",
-    definition: "the seven pieces in random order, then the seven again in another",
+    definition: "the seven pieces in random order, repeatedly",
     source: "Random Generator, Tetris Worlds 2001; thesis 2.5",
     settings: &[],
     make: |_, _| {

@@ -20,7 +20,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
         },
         Setting {
             id: "then",
-            help: "after the last piece there are no more, or the list begins again",
+            help: "whether the pieces end after the last one, or the list repeats",
             default: Some("end"),
             kind: Kind::Word(&["end", "repeat"]),
         },

@@ -79,7 +79,7 @@ fn settings_that_do_not_belong_are_refused() {
         problem("tmg3"),
         "there is no randomizer 'tmg3'; did you mean 'tgm3'?"
     );
-    assert_eq!(problem("bag(7)"), "bag: takes no '7' here");
+    assert_eq!(problem("bag(7)"), "bag: does not take '7' here");
 }
 
 #[test]

@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(problem("weighted(3)"), "weighted: takes no '3' here");
         assert_eq!(
             problem("hard(S=4)"),
-            "hard: there is no setting 'S'; it takes none"
+            "hard: there is no setting 'S'; there are no settings"
         );
         assert!(make("weighted").is_ok());
     }

@@ -100,8 +100,7 @@ impl fmt::Display for InputLogError {
         match self {
             InputLogError::Part(found) => write!(
                 f,
-                "'{found}' is neither a number of ticks nor inputs like lc \
-                 (l r c w h d D H, and ! for a slide)"
+                "expected a number of ticks, or inputs like lc (l r c w h d D H, and ! for a slide), found '{found}'"
             ),
             InputLogError::TooLong => write!(f, "the inputs are longer than {MOST_TICKS} ticks"),
         }

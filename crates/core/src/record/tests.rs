@@ -82,7 +82,7 @@ fn the_first_bad_placement_is_named() {
     );
     assert_eq!(
         error(vec!["On9".parse().unwrap()]),
-        "placement 1: the piece sticks out of the board at column 9"
+        "placement 1: the piece extends beyond the board at column 9"
     );
     let other_pieces = GameRecord { seed: 6, ..record };
     assert!(other_pieces.replay(&rules, None).is_err());
@@ -113,15 +113,13 @@ fn a_game_that_does_not_end_as_recorded_is_refused() {
     assert_eq!(
         error(&|record| record.pieces += 1),
         format!(
-            "the record holds {held} placements, but says that {} pieces were placed",
+            "the record has {held} placements, but states that {} pieces were placed",
             pieces + 1
         )
     );
     assert_eq!(
         error(&|record| record.complete = false),
-        format!(
-            "the record is marked as not complete, but holds {held} placements of {pieces} pieces"
-        )
+        format!("the record is marked as incomplete, but has {held} placements of {pieces} pieces")
     );
     let cut = |record: &mut GameRecord| {
         record.placements.pop();
@@ -153,7 +151,7 @@ fn the_beginning_of_a_game_is_checked_as_far_as_it_goes() {
     assert_eq!(beginning.replay(&rules, Some(3)).unwrap().pieces(), 3);
     assert_eq!(
         beginning.replay(&rules, Some(8)).unwrap_err().to_string(),
-        "the record holds 7 placements, not 8"
+        "the record has 7 placements, not 8"
     );
 }
 
@@ -320,13 +318,13 @@ fn inputs_that_lead_elsewhere_are_refused() {
     let mut short = record.clone();
     short.inputs = Some("5".parse().unwrap());
     let held = record.placements.len();
-    let said = format!("the inputs place 0 pieces, but the record holds {held} placements");
+    let said = format!("the inputs place 0 pieces, but the record has {held} placements");
     assert_eq!(error(&short), said);
     let drops = super::tests::rules("simplified-10x40");
     let refused = record.replay(&drops, None).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "the record has inputs, but its game is not a stepped one"
+        "the record has inputs, but its game is not a stepped game"
     );
 }
 

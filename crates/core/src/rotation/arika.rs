@@ -22,7 +22,7 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
     source: "Tetris Wiki; Cambridge; NullpoMino",
     settings: &[Setting {
         id: "kicks",
-        help: "those of the first two games, or those of TGM3, in which I kicks too and I and T have floor kicks",
+        help: "kicks of the first two games, or those of TGM3, where I kicks too, and I and T have floor kicks",
         default: Some("tgm"),
         kind: Kind::Word(&["tgm", "tgm3"]),
     }],

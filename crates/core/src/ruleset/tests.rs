@@ -153,7 +153,7 @@ fn wrong_settings_are_named() {
         "there is no randomizer 'bog'; did you mean 'bag'?"
     );
     assert!(problem("thesis(end=never)").starts_with("thesis: end must be "));
-    assert_eq!(problem("thesis(10)"), "thesis: takes no '10' here");
+    assert_eq!(problem("thesis(10)"), "thesis: does not take '10' here");
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn a_wrong_value_is_one_clear_sentence() {
         problem("x(inertia=1,inertia=1)"),
         "x: the setting 'inertia' is given twice"
     );
-    assert_eq!(problem("x(0.5)"), "x: takes no '0.5' here");
+    assert_eq!(problem("x(0.5)"), "x: does not take '0.5' here");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn what_has_no_default_is_needed_and_comes_without_its_name() {
     );
     assert_eq!(
         problem("x(evaluator=bcts)"),
-        "x: there is no setting 'evaluator'; it takes deep"
+        "x: there is no setting 'evaluator'; the settings are deep"
     );
     assert_eq!(
         problem("x(bcts,deep=yes)"),

@@ -92,7 +92,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "lock",
-        "when a piece on the ground locks: when gravity should move it (fall), or after a delay that is reset by falling a row (step), also by up to 15 moves, after which it locks immediately (move), or by every move (infinity)",
+        "when a piece on the ground locks: when gravity would move it (fall), or after a delay that is reset by falling a row (step), also by up to 15 moves, after which it locks immediately (move), or by every move (infinity)",
         "move",
         &["fall", "step", "move", "infinity"],
     ),
@@ -126,7 +126,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "over",
-        "game over besides block-out: a piece that locks above the visible rows (lock-out), only one above the board (overflow), or a stack that reaches the top row",
+        "what ends the game besides block-out: a piece that locks above the visible rows (lock-out), a piece that locks above the board (overflow), or a stack that reaches the top row",
         "lock-out",
         &["lock-out", "overflow", "top-row"],
     ),

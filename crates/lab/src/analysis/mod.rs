@@ -74,7 +74,7 @@ pub enum AnalysisError {
     #[error(transparent)]
     Board(#[from] BoardError),
     /// The board is higher than that of the ruleset.
-    #[error("the board has {found} rows, but that of the ruleset {ruleset} is {height} high")]
+    #[error("the board has {found} rows, but the board of the ruleset {ruleset} has {height}")]
     TooHigh {
         /// Number of rows of the board.
         found: usize,
@@ -114,7 +114,7 @@ pub fn analyse(analysis: &Analysis, context: &Context) -> Result<Analysed, Analy
 
 fn analysed(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
     if analysis.top == 0 {
-        let text = "at least one placement of each player is shown, not 0";
+        let text = "expected at least one placement per player, got 0";
         return Err(AnalysisError::Refused(text.to_owned()));
     }
     let mut situation = analysis.position.open(context.library())?;

@@ -77,7 +77,7 @@ impl PositionSource {
             PositionSource::Record(source) => match library {
                 FileSource::Disk | FileSource::Own(_) => source.open(),
                 FileSource::Given(_) => Err(AnalysisError::Refused(
-                    "a position from a record needs a file, and no file of this machine is read here"
+                    "a position from a record needs a file, but files cannot be read here"
                         .to_owned(),
                 )),
             },
@@ -161,7 +161,7 @@ impl GameSource {
         let snapshot = snapshot.ok_or_else(|| {
             let at = self.at;
             here(format!(
-                "the game has ended after {at} pieces: there is none to place"
+                "the game ended after {at} pieces, so there is no piece to place"
             ))
         })?;
         let before = record.placements[..self.at].iter();

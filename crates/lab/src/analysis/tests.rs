@@ -115,7 +115,7 @@ fn what_is_no_position_is_refused() {
     );
     assert_eq!(
         said(&["......"; 7], "T", &["bcts"]),
-        "the board has 7 rows, but that of the ruleset simplified-6x6 is 6 high"
+        "the board has 7 rows, but the board of the ruleset simplified-6x6 has 6"
     );
     assert_eq!(
         said(&[], "X", &["bcts"]),

@@ -59,9 +59,7 @@ pub enum ArenaError {
     #[error("expected at least one game, got 0")]
     NoGames,
     /// More games were requested than fit into memory.
-    #[error(
-        "{0} games are more than can be kept at a time; ask for at most {MOST_GAMES}, of all players together"
-    )]
+    #[error("expected at most {MOST_GAMES} games for all players together, got {0}")]
     TooManyGames(u64),
     /// A cap of 0 pieces.
     #[error("the cap on pieces must be at least 1, got 0")]
@@ -86,7 +84,7 @@ pub enum ArenaError {
     },
     /// The operating system provides no threads.
     #[cfg(feature = "threads")]
-    #[error("cannot start the threads to play on: {0}")]
+    #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 

@@ -25,7 +25,7 @@ pub enum BenchError {
     #[error(transparent)]
     Library(#[from] LibraryError),
     /// A player that should have a kernel has none.
-    #[error("{0}: the kernel does not play this, although it should")]
+    #[error("{0}: expected a kernel for this player, found none")]
     NoKernel(String),
     /// The games cannot be played, because there are no threads.
     #[error(transparent)]

@@ -152,7 +152,7 @@ fn caption(analysed: &Analysed) -> String {
     let AnalysedPosition { pieces, lines, .. } = analysed.position;
     let mut parts = Vec::new();
     match &analysed.position.record {
-        None => parts.push("a board as given".to_owned()),
+        None => parts.push("the given board".to_owned()),
         Some(record) => {
             parts.push(format!("piece {}", pieces + 1));
             parts.push(format!("{lines} lines so far"));
@@ -162,7 +162,7 @@ fn caption(analysed: &Analysed) -> String {
     }
     let mut placements = analysed.players.iter().flat_map(|row| &row.placements);
     if placements.any(|placed| !placed.line.is_empty()) {
-        parts.push("dashed: what is expected to follow".to_owned());
+        parts.push("dashed: expected continuation".to_owned());
     }
     parts.join(" · ")
 }

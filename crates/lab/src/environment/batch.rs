@@ -188,7 +188,7 @@ impl Environments {
         self.check_size(&seen)?;
         if !outputs.fits(games) {
             return Err(EnvironmentError::Refused(format!(
-                "the arrays of rewards and ends have room for another number of games than {games}"
+                "the arrays of rewards and ends do not have the size of {games} games"
             )));
         }
         let strides = match self.autoreset {

@@ -14,15 +14,14 @@ pub enum EnvironmentError {
     Spec(#[from] SpecError),
     /// Keys need a game that has ticks.
     #[error(
-        "{ruleset}: pieces drop straight down in this game, so there are no keys to press; take a \
-         stepped ruleset such as guideline, or place pieces"
+        "{ruleset}: pieces drop straight down in this game, so there are no keys to press; use a stepped ruleset such as guideline, or an environment that places pieces"
     )]
     NoKeys {
         /// The ruleset.
         ruleset: String,
     },
     /// An action outside the space of actions.
-    #[error("game {game}: the action {action} is not one of 0 to {last}")]
+    #[error("game {game}: expected an action from 0 to {last}, got {action}")]
     OutOfRange {
         /// The index of the game.
         game: usize,
@@ -33,7 +32,7 @@ pub enum EnvironmentError {
     },
     /// An action that is not legal.
     #[error(
-        "game {game}: the action {action} is not legal now; the action mask has those that are"
+        "game {game}: the action {action} is not legal now; the action mask shows the legal ones"
     )]
     Illegal {
         /// The index of the game.

@@ -82,15 +82,17 @@ impl EnvironmentSetup {
             }
             if !self.features.is_empty() || self.shaping.is_some() {
                 return refused(
-                    "features and shaping look at placements; an environment of keys has neither",
+                    "features and shaping need placements, which an environment with keys does not have",
                 );
             }
         }
         if self.kind == EnvironmentKind::Afterstates && !self.cells && self.features.is_empty() {
-            return refused("afterstates are observed as boards, as features or as both");
+            return refused(
+                "expected boards, features or both as observations of afterstates, found neither",
+            );
         }
         if self.max_steps == Some(0) {
-            return refused("an episode has at least one step, not 0");
+            return refused("expected at least one step per episode, got 0");
         }
         Ok(())
     }

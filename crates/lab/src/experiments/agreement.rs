@@ -175,7 +175,7 @@ fn one_run() -> Agreement {
 }
 
 fn bound() -> Agreement {
-    Agreement::Inconclusive("only a lower bound of ours is known".to_owned())
+    Agreement::Inconclusive("ours is only a lower bound".to_owned())
 }
 
 /// Compares means, or results of training.

@@ -189,10 +189,7 @@ pub(super) fn learning_curves(
     if runs.is_empty() || drawn.len() > MOST_CURVES {
         return None;
     }
-    let notes = (
-        "one colour for each arm, one line for each training run",
-        "fitness",
-    );
+    let notes = ("one colour per arm, one line per training run", "fitness");
     let plot = Plot::Curves(curve_plot(&runs, CurveOver::Pieces, notes, false));
     let finding = Finding {
         heading: "Learning curves".to_owned(),

@@ -322,7 +322,7 @@ impl Definition {
             }
             let needs = stage.study.needs();
             if let Some(missing) = needs.iter().find(|name| !known.contains(name)) {
-                let problem = format!("needs the stage '{missing}', which does not come before it");
+                let problem = format!("needs the stage '{missing}', which must come before it");
                 return Err(of_stage(problem));
             }
             known.push(&stage.id);
@@ -334,7 +334,10 @@ impl Definition {
         for arm in &self.arms {
             let stages = tested(arm);
             if let Some(stage) = stages.iter().find(|stage| !known.contains(&stage.as_str())) {
-                let problem = format!("does not exist, but the arm {} names it", arm.full_name());
+                let problem = format!(
+                    "does not exist, but the arm {} refers to it",
+                    arm.full_name()
+                );
                 let stage = stage.clone();
                 return Err(ExperimentError::Stage { stage, problem });
             }

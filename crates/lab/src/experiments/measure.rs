@@ -310,7 +310,7 @@ impl ExperimentResults {
                 .map_or_else(not_measured, |own| times(quantity, value, own.mean.value));
         }
         if let Some(doubt) = self.doubt(arm).filter(|_| !quantity.is_of_training()) {
-            return Agreement::Inconclusive(format!("our estimate is not to be trusted: {doubt}"));
+            return Agreement::Inconclusive(format!("our estimate is unreliable: {doubt}"));
         }
         let mean = PublishedMean {
             value,
@@ -383,7 +383,7 @@ impl MeasuredNumber {
 /// The ratio of times, which is not a verdict: ours are wall-clock times on a different machine.
 fn times(quantity: Quantity, published: f64, own: f64) -> Agreement {
     let why = match quantity {
-        Quantity::SecondsPerGame => "another machine, and games of another length",
+        Quantity::SecondsPerGame => "machine and length of games differ",
         _ => "another machine",
     };
     let ratio = published / own;

@@ -53,7 +53,7 @@ impl ExperimentReport {
         let means = means.filter(|number| number.quantity == Quantity::Mean);
         let rows: Vec<DotRow> = means.filter_map(dot_row).take(MOST_ROWS).collect();
         let plot = DotPlot {
-            title: PlotTitle::new("Means", "dots are ours, marks are published"),
+            title: PlotTitle::new("Means", "dots: ours; marks: published"),
             x: PlotAxis::new("mean of a game"),
             rows,
         };

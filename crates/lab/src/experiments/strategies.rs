@@ -34,19 +34,17 @@ const ARMS: [(&str, &str); 10] = [
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "How many lines do the strategies of the report make, and what is the fear of \
-            death worth to each?"
+        question: "How many lines do the report's strategies clear, and how much does the fear of death help each?"
             .to_owned(),
         open: [
-            "The game-over rule is not stated: a piece that rests above the top row ends the game.",
-            "Ties are not stated: the first placement in the reference simulator's order is taken.",
-            "Whether full rows are removed between the two pieces is not stated: they are, and \
-             two arms (`-before`) leave them.",
+            "The game-over rule is not stated: a piece that locks above the top row ends the game.",
+            "Ties are not stated: the first placement in the reference simulator's order is chosen.",
+            "Whether full rows are removed between the two pieces is not stated: here they are, except in two arms (`-before`).",
         ]
         .map(str::to_owned)
         .into(),
         deviations: vec![
-            "The report lets pieces fall step by step; here they drop from above the board."
+            "In the report, pieces fall step by step; here, they drop from above the board."
                 .to_owned(),
         ],
         cost: size

@@ -86,7 +86,7 @@ impl Experiment {
         let name = path.file_stem().unwrap_or_default();
         if EXPERIMENTS.iter().any(|entry| name == entry.id) {
             let name = name.display();
-            let problem = format!("is named like the experiment {name}: rename the file");
+            let problem = format!("has the name of the experiment {name}: rename the file");
             return Err(wrong(problem).into());
         }
         let experiment = Experiment {
@@ -227,7 +227,7 @@ impl UserFile {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
         if id.is_empty() || !id.chars().all(is_plain) {
             return Err(of_arm(
-                "an id has letters, digits, hyphens and points".to_owned(),
+                "an id may only have letters, digits, hyphens and points".to_owned(),
             ));
         }
         let mut own = table.clone();
@@ -260,7 +260,7 @@ impl UserFile {
                 Ok((arm, stages))
             }
             _ => Err(of_arm(
-                "has either a player, and nothing else, or a learner with settings".to_owned(),
+                "needs either only a player, or a learner with settings".to_owned(),
             )),
         }
     }

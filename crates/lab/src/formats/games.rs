@@ -95,7 +95,7 @@ fn start(rows: &[String], rules: &RulesetParts) -> Result<Board, LineError> {
     let board = Board::from_lowest_rows(rules.width, rules.height, rows);
     let board = board.map_err(|error| LineError::in_field("start", error))?;
     if board.full_rows() != 0 {
-        let problem = "expected rows that are not full, found a full one";
+        let problem = "expected rows that are not full, found a full row";
         return Err(LineError::in_field("start", problem));
     }
     Ok(board)
@@ -147,7 +147,7 @@ pub fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<RecordedGame>, Fil
     }
     let problem = match wanted {
         _ if !games.is_empty() => return Ok(games),
-        Some(wanted) if count > 0 => format!("holds {count} game(s); there is no game {wanted}"),
+        Some(wanted) if count > 0 => format!("has {count} game(s); there is no game {wanted}"),
         _ => "holds no games".to_owned(),
     };
     Err(FileError::of_file(path, problem))

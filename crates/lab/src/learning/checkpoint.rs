@@ -165,7 +165,7 @@ pub(super) fn restore(
         return Ok((Vec::new(), FoundSolutions::default()));
     }
     let wrong = |problem: &str| {
-        let fix = "without this file the run learns again from its beginning, with the same result";
+        let fix = "if you delete this file, the run starts again from its beginning, with the same result";
         FileError::of_file(path, format!("{problem}; {fix}"))
     };
     let tensors = Tensors::read(path).map_err(|error| wrong(&error.problem))?;

@@ -58,8 +58,7 @@ impl GenerationContext<'_> {
         if let Some(known) = self.known {
             if known.candidates != candidates {
                 return LearningError::refused(format!(
-                    "generation {} of run {} has other candidates in the store than this version of \
-                     tetrolab asks for; the store was made by another version or for another start",
+                    "generation {} of run {} has other candidates in the store than this version of tetrolab produces; the store was written by another version or for another start",
                     self.number + 1,
                     self.run + 1
                 ));
@@ -94,7 +93,7 @@ impl GenerationContext<'_> {
     pub(crate) fn diverged(&self, diverged: Diverged) -> LearningError {
         let folder = self.folder.filter(|_| self.number > 0);
         let checkpoint = folder.map(|folder| folder.checkpoint(self.run));
-        let last = checkpoint.map_or("there is no checkpoint before it".to_owned(), |path| {
+        let last = checkpoint.map_or("there is no earlier checkpoint".to_owned(), |path| {
             let (number, path) = (self.number, path.display());
             format!("the checkpoint of generation {number} is {path}")
         });

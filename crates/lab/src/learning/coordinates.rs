@@ -215,8 +215,7 @@ fn check_fits(
     if !file.features.iter().all(|feature| known(feature)) {
         let found: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
         return LearningError::refused(format!(
-            "{name} weighs other features ({}) than {}; a search begins at a player that weighs the \
-             same features or some of them",
+            "{name} has features ({}) that are not among those of the search ({}); the start of a search may only have features of the search",
             found.join(", "),
             plan.features
         ));
@@ -232,7 +231,7 @@ fn check_fits(
         },
     };
     LearningError::refused(format!(
-        "{name} has {lost}, which the {} evaluator has not; a search cannot begin there",
+        "{name} has {lost}, which the {} evaluator does not have, so a search cannot start there",
         plan.evaluator
     ))
 }

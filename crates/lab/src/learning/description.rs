@@ -174,8 +174,7 @@ impl Learning {
             is_path(text) || spec.is_ok_and(|spec| names_files(&spec))
         };
         let mut names = names.into_iter().chain(&self.start);
-        let problem =
-            "no file of this machine is read here; name a published player or a shipped ruleset";
+        let problem = "files cannot be read here; use a published player or a shipped ruleset";
         match names.find(|text| is_file(text)) {
             Some(file) => Err(FileError::of_file(file.as_ref(), problem)),
             None => Ok(()),

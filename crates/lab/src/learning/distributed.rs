@@ -23,16 +23,13 @@ impl Task {
     pub fn check_distributed(&self) -> Result<(), LearningError> {
         if !self.compares_candidates() {
             return LearningError::refused(format!(
-                "{} learns from its own games, one after the other: it has no candidates that \
-                 workers could evaluate",
+                "{} learns from its own games one after the other, so it has no candidates that workers could evaluate",
                 self.learner.learner.id
             ));
         }
         if self.objective.judge_games(&[]).is_none() {
             return LearningError::refused(format!(
-                "the objective {} compares candidates while they play, so workers cannot evaluate \
-                 them one by one; the objectives lines, line-points, pieces and trimmed can be \
-                 distributed",
+                "the objective {} compares candidates while they play, so workers cannot evaluate them separately; use lines, line-points, pieces or trimmed",
                 self.plan.objective
             ));
         }

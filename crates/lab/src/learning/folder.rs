@@ -42,8 +42,9 @@ impl RunFolder {
     /// If the path does not end with a name.
     pub fn at(path: &Path) -> Result<RunFolder, FileError> {
         let id = path.file_name().and_then(|name| name.to_str());
-        let id = id
-            .ok_or_else(|| FileError::of_file(path, "does not end in a name for a run's folder"))?;
+        let id = id.ok_or_else(|| {
+            FileError::of_file(path, "does not end with the name of a run's folder")
+        })?;
         let lab = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(RunFolder {
             lab,
@@ -135,7 +136,7 @@ impl RunFolder {
                     process.map_or("another process".to_owned(), |id| format!("process {id}"));
                 let folder = path.display();
                 return LearningError::refused(format!(
-                    "{folder}: this run is being made by {process}"
+                    "{folder}: {process} is working on this run"
                 ));
             }
             Err(TryLockError::Error(error)) => return Err(wrong(error).into()),

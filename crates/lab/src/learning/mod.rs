@@ -118,14 +118,14 @@ pub enum LearningError {
     },
     /// The objective does not play whole games.
     #[error(
-        "the objective survival plays no whole games that a budget could count; a budget of pieces counts what it plays"
+        "the objective survival plays no whole games, so a number of games cannot limit it; use a number of pieces"
     )]
     NoGamesToCount,
     /// Layers that do not form a network.
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// A model has diverged.
-    #[error("{diverged}; {last}, and a smaller rate may help")]
+    #[error("{diverged}; {last}; try a smaller rate")]
     Diverged {
         /// How far it diverged, and when.
         diverged: Diverged,
@@ -136,7 +136,7 @@ pub enum LearningError {
     #[error("{0}: this run was begun before and is not finished")]
     Begun(String),
     /// A file where a run needs a folder.
-    #[error("{0}: is a file; a run is kept in a folder")]
+    #[error("{0}: expected a folder for a run, found a file")]
     NotAFolder(String),
     /// Another problem, described by a sentence.
     #[error("{0}")]

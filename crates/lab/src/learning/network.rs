@@ -66,7 +66,7 @@ impl SearchedNetwork {
         }
         if plan.runs != 1 {
             return LearningError::refused(format!(
-                "the {form} evaluator is learned in one run: networks cannot be averaged"
+                "the {form} evaluator supports one run only, because networks cannot be averaged"
             ));
         }
         resolve(plan)?;
@@ -105,7 +105,7 @@ impl SearchedNetwork {
         });
         let network = network.ok_or_else(|| {
             LearningError::Refused(format!(
-                "{name} has no network of the same features and layers; a search of a network begins at one"
+                "{name} has no network with the same features and layers, which the start of a search needs"
             ))
         })?;
         let InputScale { shifts, scales } = &self.scale;

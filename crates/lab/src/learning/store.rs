@@ -189,7 +189,7 @@ impl Store {
             return Ok(());
         }
         let problem = format!(
-            "is a store of layout {found}, but this version of tetrolab knows layout {VERSION}"
+            "is a store of schema {found}, but this version of tetrolab supports schema {VERSION}"
         );
         Err(StoreError::unusable(&self.path, problem))
     }
@@ -362,8 +362,7 @@ impl Store {
 
     fn damaged(&self, problem: &str) -> StoreError {
         let problem = format!(
-            "is damaged or was edited: {problem}; restore the file from a copy, or begin the run \
-             again in the folder of another lab"
+            "is damaged or was edited: {problem}; restore the file from a copy, or start the run again in another lab"
         );
         StoreError::unusable(&self.path, problem)
     }

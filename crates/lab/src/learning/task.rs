@@ -97,15 +97,14 @@ impl Task {
         let scales = format!("{learner} with normalise=true scales its vectors to unit length");
         if let Some(start) = &self.plan.start {
             return LearningError::refused(format!(
-                "{scales} and cannot search around the weights of {start}; a start needs \
-                 normalise=false"
+                "{scales}, so it cannot start at the weights of {start}; use normalise=false"
             ));
         }
         if self.template.only_direction_counts() {
             return Ok(());
         }
         LearningError::refused(format!(
-            "{scales}, which changes the play of the {} evaluator; it needs normalise=false",
+            "{scales}, which would change the decisions of the {} evaluator; use normalise=false",
             self.plan.evaluator
         ))
     }
@@ -260,22 +259,19 @@ fn check_supported(
         () if !learner.learner.make.trains_model() => return Ok(()),
         () if plan.layers.is_some() || plan.activation.is_some() => {
             return LearningError::refused(
-                "a reinforcement learner has its layers among its own settings, as in \
-                 q-network(units=32,layers=3)",
+                "a reinforcement learner sets its layers in its own settings, as in q-network(units=32,layers=3)",
             );
         }
-        () if plan.start.is_some() => {
-            "begins with numbers of its own and takes no start".to_owned()
-        }
+        () if plan.start.is_some() => "does not support a start".to_owned(),
         () if !is_known => {
             let known: Vec<&str> = known.iter().map(|row| row.0).collect();
             let (known, asked) = (known.join(" or "), &plan.evaluator);
             format!("learns the evaluator {known}, not {asked}")
         }
         () if plan.runs != 1 => {
-            "makes one run: what several have learned cannot be averaged".to_owned()
+            "supports one run only, because the results of several cannot be averaged".to_owned()
         }
-        () if ruleset.stepped().is_some() => "plays games of straight drops only".to_owned(),
+        () if ruleset.stepped().is_some() => "supports only games with straight drops".to_owned(),
         () => return Ok(()),
     };
     LearningError::refused(format!("{} {problem}", learner.learner.id))
@@ -295,7 +291,7 @@ fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
         return Err(LearningError::Zero(field));
     }
     if budget.is_endless() {
-        let text = "nothing ends this run: it needs a number of generations or another budget";
+        let text = "this run would never end: it needs a number of generations or another limit";
         return LearningError::refused(text);
     }
     if let Some(time) = budget

@@ -98,7 +98,7 @@ fn kind_of(player: &Spec, parts: &Parts) -> Result<&'static PlayerEntry, Learnin
 fn check_options(kind: &PlayerEntry, player: &Spec) -> Result<(), LearningError> {
     if let Some(extra) = player.positional().next() {
         let extra = shown(&extra.to_string());
-        return Err(player.error(format!("takes no '{extra}' here")).into());
+        return Err(player.error(format!("does not take '{extra}' here")).into());
     }
     let mut complete = player.clone();
     let needed = kind

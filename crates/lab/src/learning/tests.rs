@@ -309,7 +309,7 @@ fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
     );
     assert_eq!(
         problem(|plan| plan.budget.generations = None),
-        "nothing ends this run: it needs a number of generations or another budget"
+        "this run would never end: it needs a number of generations or another limit"
     );
     assert_eq!(
         problem(|plan| plan.features = "holes,holes".to_owned()),

@@ -222,7 +222,7 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
         let problem = if metadata.is_dir() {
             "is a folder"
         } else {
-            "is a pipe or a device; a regular file is needed"
+            "expected a regular file, found a pipe or a device"
         };
         return Err(FileError::of_file(path, problem));
     }
@@ -260,7 +260,7 @@ fn read_bytes_up_to(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let read = file.take(most + 1).read_to_end(&mut text);
     let length = read.map_err(reading)?;
     if length as u64 > most {
-        let problem = format!("is larger than {} MiB: not a file of tetrolab", most >> 20);
+        let problem = format!("is larger than {} MiB, so it is not a tetrolab file", most >> 20);
         return Err(FileError::of_file(path, problem));
     }
     Ok(text)
@@ -317,7 +317,10 @@ impl<'a> TomlFile<'a> {
         };
         match value.get_ref() {
             DeValue::String(text) => Ok(Some(text)),
-            _ => Err(self.error(&value.span(), format!("{key} must be a text in quotes"))),
+            _ => Err(self.error(
+                &value.span(),
+                format!("{key} must be a string in quotation marks"),
+            )),
         }
     }
 
@@ -372,7 +375,7 @@ mod tests {
             let error = read_text(Path::new("/dev/zero")).unwrap_err().to_string();
             assert_eq!(
                 error,
-                "/dev/zero: is a pipe or a device; a regular file is needed"
+                "/dev/zero: expected a regular file, found a pipe or a device"
             );
         }
         let mut lines = Lines::of(BufReader::new(io::repeat(b'x')), Path::new("x"));

@@ -189,7 +189,7 @@ impl FullRules {
             Full(FullRules),
             Text(String),
         }
-        let unknown = || serde::de::Error::custom("the rules are not those of a game");
+        let unknown = || serde::de::Error::custom("the rules do not form a game");
         match Option::<Stored>::deserialize(from)? {
             None => Ok(None),
             Some(Stored::Full(rules)) => Ok(Some(rules)),

@@ -52,7 +52,7 @@ pub enum LibraryError {
     Rule(#[from] RuleError),
     /// A name refers to something else on this machine.
     #[error(
-        "{name} is not the same here as where the unit was made: a published player differs, or the unit was changed"
+        "{name} differs from the machine where the unit was made: another version of a published player, or a changed unit"
     )]
     OtherPlayer {
         /// The name.

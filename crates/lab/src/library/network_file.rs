@@ -37,7 +37,7 @@ fn bias_of(layer: usize) -> String {
 pub(super) fn network_of(tensors: &Tensors) -> Result<Network, String> {
     let names = tensors
         .word(ACTIVATIONS)
-        .ok_or("holds no network: it does not name the activations of its layers")?;
+        .ok_or("expected a network, found no activations of its layers")?;
     let (mut layers, mut parameters, mut inputs) = (Vec::new(), Vec::new(), None);
     for (number, name) in names.split(',').enumerate() {
         let activation = Activation::from_name(name);
@@ -139,7 +139,7 @@ mod tests {
         };
         assert_eq!(
             error(|t| t.words.clear()),
-            "holds no network: it does not name the activations of its layers"
+            "expected a network, found no activations of its layers"
         );
         assert_eq!(
             error(|t| t.words[0].1 = "tanh,linear".into()),

@@ -63,7 +63,7 @@ pub(super) fn read_text(
     } else if !matches!(rules.end.as_deref(), None | Some("entry-blocked")) {
         // Files of earlier versions may contain the game-over rule that every stepped game had.
         let problem =
-            "a stepped game has no end: set over=lock-out, overflow or top-row in its moves";
+            "a stepped game does not use end; set over=lock-out, overflow or top-row in its moves";
         return Err(file.error(&file.span("end"), problem).into());
     }
     let here = |error: RuleError| file.error(&file.span(error.field), error.problem);

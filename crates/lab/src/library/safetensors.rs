@@ -154,7 +154,7 @@ impl Tensors {
             .and_then(|n| rest.split_at_checked(n))
         else {
             let problem = format!(
-                "its header should have {length} bytes, but {} follow",
+                "its header should have {length} bytes, but only {} follow",
                 rest.len()
             );
             return Err(foreign(problem));
@@ -178,7 +178,7 @@ impl Tensors {
             Ok(tensors)
         } else {
             Err(format!(
-                "has {} bytes of numbers, but its header speaks of {end}",
+                "has {} bytes of numbers, but its header states {end}",
                 data.len()
             ))
         }
@@ -242,11 +242,11 @@ fn tensor(name: &str, row: &Value, data: &[u8], end: &mut usize) -> Result<Tenso
         count(&row["data_offsets"][1]),
     );
     let (Some(from), Some(to), Some(size)) = (from, to, size) else {
-        return Err(wrong("it has no place in the file".to_owned()));
+        return Err(wrong("its position in the file is missing".to_owned()));
     };
     if from != *end || to.checked_sub(from) != Some(size) {
         return Err(wrong(format!(
-            "it should take {size} bytes from byte {end} of the numbers on, not {from} to {to}"
+            "it should occupy {size} bytes from byte {end} of the numbers, not {from} to {to}"
         )));
     }
     let Some(bytes) = data.get(from..to) else {
@@ -367,7 +367,7 @@ mod tests {
             r#"{"a": {"dtype": "F32", "shape": [9223372036854775807, 8], "data_offsets": [0, 4]}}"#;
         assert_eq!(
             parse(huge, &[0; 4]),
-            "tensor 'a': it has no place in the file"
+            "tensor 'a': its position in the file is missing"
         );
         let overlapping = r#"{"a": {"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}}"#;
         assert!(

@@ -76,15 +76,13 @@ impl<'a> FileSource<'a> {
             return Ok(file.player(ruleset)?);
         }
         if find(EVALUATORS, "evaluator", &spec.name).is_ok() {
-            let problem = format!("is an evaluator; greedy({spec}) plays with it");
+            let problem = format!("is an evaluator, not a player; use greedy({spec})");
             return Err(spec.error(problem).into());
         }
         if find(PLAYERS, "player", &spec.name).is_err() {
             let problem = super::published(&spec.name).map(|_| {
                 let name = &spec.name;
-                spec.error(format!(
-                    "takes no settings; greedy({name}, ...) plays with its weights"
-                ))
+                spec.error(format!("does not take settings; use greedy({name}, ...)"))
             });
             return Err(problem.unwrap_or_else(|| unknown(&spec.name)).into());
         }
@@ -103,7 +101,7 @@ impl<'a> FileSource<'a> {
         let part = |error: FileError| SpecError::Part(error.to_string());
         let Ok(form) = find(EVALUATORS, "evaluator", &spec.name) else {
             if !spec.args.is_empty() {
-                let problem = "is not an evaluator; name a published player or a player file";
+                let problem = "is not an evaluator; use a published player or a player file";
                 return Err(spec.error(problem));
             }
             return self.player_file(&spec.name)?.evaluator(width).map_err(part);
@@ -133,7 +131,7 @@ impl<'a> FileSource<'a> {
         }
         let names = || PUBLISHED.iter().map(|row| row.0);
         super::published(name).ok_or_else(|| if name.ends_with(')') { SpecError::Part(format!(
-                "'{}' is a spec, but a published player, a player file or the folder of a learning run is needed here",
+                "expected a published player, a player file or the folder of a learning run, got the spec '{}'",
                 shown(name)
             )) } else { SpecError::unknown("published player", name, names()) })
     }
@@ -207,8 +205,7 @@ impl<'a> FileSource<'a> {
         }
         let text = shown(text);
         Err(SpecError::Part(format!(
-            "{text}: a program may change, so its games can neither be resumed nor be shared with \
-             other machines"
+            "{text}: a program may change, so its games can be neither resumed nor distributed"
         )))
     }
 
@@ -255,7 +252,7 @@ pub(super) fn names_of(spec: &Spec) -> Vec<&str> {
 
 /// The text of a request under a name.
 fn given<'f>(files: &'f GivenFiles, name: &str) -> Result<&'f str, FileError> {
-    let problem = "the text of this file is not given; no file of this machine is read for it";
+    let problem = "the text of this file was not provided, and files cannot be read here";
     let text = files.get(name).map(String::as_str);
     text.ok_or_else(|| FileError::of_file(Path::new(name), problem))
 }
@@ -270,7 +267,7 @@ fn player_path(path: &Path) -> Result<PathBuf, FileError> {
         Ok(file)
     } else {
         let problem =
-            format!("is a folder without {PLAYER_FILE}, which a learning run writes at its end");
+            format!("is a folder without {PLAYER_FILE}, which a learning run writes when it ends");
         Err(FileError::of_file(path, problem))
     }
 }
@@ -301,8 +298,7 @@ pub(super) fn published_player(name: &str) -> Option<Result<PlayerFile, FileErro
 fn not_started(text: &str) -> SpecError {
     let text = shown(text);
     SpecError::Part(format!(
-        "{text}: a program is started only by its user, who names it for an evaluation, a \
-         comparison, an analysis or a game to watch; not by files, requests or units of work"
+        "{text}: programs can only be started by name on the command line or from Python, for an evaluation, a comparison, an analysis or a game to watch, not from files, requests or units of work"
     ))
 }
 

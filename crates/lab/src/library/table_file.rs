@@ -32,12 +32,12 @@ pub(super) fn tensors_of(tables: &TableSum) -> Tensors {
 pub(super) fn tables_of(tensors: &Tensors) -> Result<TableSum, String> {
     let number = |key: &str| tensors.word(key)?.parse::<usize>().ok();
     let (Some(width), Some(height)) = (number(WIDTH), number(HEIGHT)) else {
-        return Err("holds no tables: it does not say for which board they were made".to_owned());
+        return Err("expected lookup tables, found no board size".to_owned());
     };
     let size = BoardSize { width, height };
     if !size.is_playable() {
         return Err(format!(
-            "is for a board of {width}x{height}, which there is not"
+            "is for a board of {width}x{height}, which is not supported"
         ));
     }
     let named =
@@ -63,7 +63,7 @@ pub(super) fn tables_of(tensors: &Tensors) -> Result<TableSum, String> {
         weights.extend(&tensor.numbers);
     }
     let covers = tensors.word(COVERS).map(str::parse::<u32>).transpose();
-    let covers = covers.map_err(|_| format!("the word '{COVERS}' is not a number"))?;
+    let covers = covers.map_err(|_| format!("'{COVERS}' must be a number"))?;
     let tables = TableSum::new(set, weights).map_err(|error| error.to_string())?;
     Ok(tables.covering_at_most(covers))
 }
@@ -102,7 +102,7 @@ mod tests {
         };
         assert_eq!(
             problem(|tensors| tensors.words.clear()),
-            "holds no tables: it does not say for which board they were made"
+            "expected lookup tables, found no board size"
         );
         assert_eq!(
             problem(|tensors| tensors.words[1].1 = "3".to_owned()),

@@ -71,11 +71,11 @@ fn players_are_found_by_name_and_by_spec() {
     );
     assert_eq!(
         error("linear(bcts)"),
-        "linear: is an evaluator; greedy(linear(bcts)) plays with it"
+        "linear: is an evaluator, not a player; use greedy(linear(bcts))"
     );
     assert_eq!(
         error("bcts(losing=allow)"),
-        "bcts: takes no settings; greedy(bcts, ...) plays with its weights"
+        "bcts: does not take settings; use greedy(bcts, ...)"
     );
     assert_eq!(
         error("greedy(exponential(bcts))"),
@@ -88,7 +88,7 @@ fn players_are_found_by_name_and_by_spec() {
     assert_eq!(error("nowhere.toml"), "nowhere.toml: there is no such file");
     assert_eq!(
         find_player_file("greedy(bcts)").unwrap_err().to_string(),
-        "'greedy(bcts)' is a spec, but a published player, a player file or the folder of a learning run is needed here"
+        "expected a published player, a player file or the folder of a learning run, got the spec 'greedy(bcts)'"
     );
 }
 

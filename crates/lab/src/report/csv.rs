@@ -18,7 +18,7 @@ impl CsvTable {
         for (line, cells) in &rows {
             if cells.len() != heads.len() {
                 let (found, expected) = (cells.len(), heads.len());
-                fail!("line {line} has {found} cells, but the heading has {expected}");
+                fail!("line {line} has {found} cells, but the header has {expected}");
             }
         }
         Ok(CsvTable { heads, rows })

@@ -400,7 +400,7 @@ pub fn from_csv(text: &str) -> Result<(Vec<String>, Vec<GenerationRow>), ReportE
         rows.push(row.ok_or_else(|| ReportError(format!("line {line} is not a generation")))?);
     }
     if rows.is_empty() {
-        fail!("expected one line for each generation, found none");
+        fail!("expected one line per generation, found none");
     }
     let weights = weights.iter().map(|&at| table.heads[at].clone());
     Ok((weights.collect(), rows))

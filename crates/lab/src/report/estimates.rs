@@ -11,14 +11,14 @@ pub fn estimate_lines(estimates: &[&PlayerResult], width: usize, levels: bool) -
     for result in estimates {
         let player = &result.player;
         for doubt in result.splitting.iter().flat_map(|found| &found.doubts) {
-            lines.push(format!("\nNot to be trusted: {player}: {doubt}."));
+            lines.push(format!("\nUnreliable: {player}: {doubt}."));
         }
         for note in &result.notes {
             lines.push(format!("\n{player}: {}.", note.text));
         }
         if result.interrupted {
             lines.push(format!(
-                "\nInterrupted: {player} has fewer repetitions than asked for."
+                "\nInterrupted: {player} has fewer repetitions than requested."
             ));
         }
     }
@@ -69,15 +69,15 @@ fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
         return Vec::new();
     };
     let what = match level {
-        LevelKind::Stack => "rises to a level (height if it were flat)",
-        LevelKind::Danger => "reaches a danger (learned chance to die)",
+        LevelKind::Stack => "rises to a level (its height if it were flat)",
+        LevelKind::Danger => "reaches a danger (learned probability of losing)",
         LevelKind::Own => "reaches a danger (by its own tables, times that of the empty board)",
         LevelKind::Tables(_) => {
             "reaches a danger (by another's tables, times that of the empty board)"
         }
     };
     let mut lines = vec![format!(
-        "\n{}: how often a stack, mostly lower, {what}, and the chance to the next\n",
+        "\n{}: how often a stack, mostly lower, {what}, and the probability of reaching the next\n",
         result.player
     )];
     let chances = result.levels.iter().map(|level| level.chance);
@@ -97,7 +97,7 @@ fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
         reached *= row.chance;
     }
     lines.push(if result.rate.is_none_or(|rate| rate <= 0.0) {
-        "No trajectory came further.".to_owned()
+        "No trajectory got further.".to_owned()
     } else {
         format!(
             "{:>12}  {:7}  {:40}  {}",

@@ -57,7 +57,7 @@ pub fn from_csv(text: &str) -> Result<Vec<PlayerScores>, ReportError> {
         }
     }
     if players.is_empty() {
-        fail!("expected one line for each game, found none");
+        fail!("expected one line per game, found none");
     }
     Ok(players)
 }
@@ -181,7 +181,7 @@ bcts,2,12,300,760,5,,true
         assert_eq!(error("a\n"), "there is no column 'player'");
         assert_eq!(
             error("player,lines,finished\n"),
-            "expected one line for each game, found none"
+            "expected one line per game, found none"
         );
         assert_eq!(
             error("player,lines,finished\nx,many,true\n"),

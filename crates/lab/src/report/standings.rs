@@ -17,7 +17,7 @@ pub fn evaluation_lines(evaluated: &Evaluated, width: usize, levels: bool) -> Ve
     if !played.is_empty() && !estimated.is_empty() {
         let names: Vec<&str> = played.iter().map(|result| &*result.player).collect();
         lines.push(format!(
-            "\nGames of {} end so soon that they were played whole; the others would take longer:\n",
+            "\nGames of {} are short, so whole games were played; the other games would take too long:\n",
             names.join(", ")
         ));
     }
@@ -75,7 +75,7 @@ fn warnings(played: &[&PlayerResult]) -> Vec<String> {
     let sure: Vec<&str> = sure.map(|result| &*result.player).collect();
     if !sure.is_empty() {
         lines.push(format!(
-            "\nEvery game of {} was the same: the ruleset leaves nothing to chance, and the interval means nothing.",
+            "\nEvery game of {} was identical: nothing is random under this ruleset, so the interval is meaningless.",
             sure.join(", ")
         ));
     }
@@ -89,13 +89,13 @@ fn warnings(played: &[&PlayerResult]) -> Vec<String> {
         .partition(|result| result.lines.mean.is_none());
     if !with_losses.is_empty() {
         let text =
-            "\nSome games were cut off: the mean is total lines / lost games (censored estimate).";
+            "\nSome games were truncated: the mean is total lines / lost games (censored estimate).";
         lines.push(text.to_owned());
     }
     if !without_loss.is_empty() {
         let names: Vec<&str> = without_loss.iter().map(|one| &*one.player).collect();
         lines.push(format!(
-            "\nAll games of {} were cut off before they were lost: there is no estimate of the mean, \
+            "\nAll games of {} were truncated before they were lost: there is no estimate of the mean, \
              only a lower bound.",
             names.join(", ")
         ));
@@ -105,7 +105,7 @@ fn warnings(played: &[&PlayerResult]) -> Vec<String> {
         lines.extend(notes.map(|note| format!("\n{}: {}.", result.player, note.text)));
     }
     if played.iter().any(|result| result.interrupted) {
-        lines.push("Interrupted: only what had been played is counted.".to_owned());
+        lines.push("Interrupted: the results cover only the games played so far.".to_owned());
     }
     lines
 }

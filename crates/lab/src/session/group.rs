@@ -398,7 +398,7 @@ impl SessionGroup {
     pub fn deal_by(&mut self, dealing: Dealer) -> Result<(), SessionError> {
         if self.sessions[0].recorded_pieces().is_some() {
             return SessionError::refused(
-                "the pieces of a record cannot be chosen; take the game over first",
+                "the pieces of a record cannot be chosen; take over the game first",
             );
         }
         if self.sessions.len() > 1 {

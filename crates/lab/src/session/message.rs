@@ -260,14 +260,18 @@ impl SessionStart {
             record
                 .replay(&rules, None)
                 .map_err(|error| SessionError::Refused(format!("record: {error}")))?;
-            check_most(&bots, 1, "a record is watched with one player")?;
+            check_most(&bots, 1, "a record is watched with at most one player")?;
             let bot = bots.pop().ok_or_else(SessionError::no_players)?;
             Lineup::Record {
                 record: Box::new(record),
                 bot,
             }
         } else if self.person {
-            check_most(&bots, 2, "a person plays with one helper and one opponent")?;
+            check_most(
+                &bots,
+                2,
+                "a person plays with at most one helper and one opponent",
+            )?;
             let opponent = (bots.len() > 1).then(|| (bots.remove(1), super::OpponentPace::Waits));
             let bot = bots.pop().ok_or_else(SessionError::no_players)?;
             Lineup::Person { bot, opponent }
@@ -294,7 +298,7 @@ fn check_most(bots: &[Bot], most: usize, places: &str) -> Result<(), SessionErro
     if bots.len() <= most {
         return Ok(());
     }
-    SessionError::refused(format!("{places}; {} players are named", bots.len()))
+    SessionError::refused(format!("{places}; got {} players", bots.len()))
 }
 
 impl SessionGroup {

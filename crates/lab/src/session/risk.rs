@@ -89,7 +89,7 @@ impl RiskMeter {
     pub fn unit(&self) -> &'static str {
         match &self.0 {
             Source::Learned(_) => "risk of death",
-            Source::Own(..) => "risk of death (1 = empty board)",
+            Source::Own(..) => "risk of losing (1 = empty board)",
         }
     }
 

@@ -50,7 +50,7 @@ impl Session {
         bot: Option<Bot>,
     ) -> Result<Session, SessionError> {
         if record.placements.is_empty() {
-            return SessionError::refused("the record holds no placements");
+            return SessionError::refused("the record has no placements");
         }
         let mut session = Session::new(ruleset, record.seed, bot, false);
         session.replayed.clone_from(&record.player);

@@ -34,7 +34,7 @@ pub fn at_level(
     };
     if !(least..=most).contains(&level) {
         return SessionError::refused(format!(
-            "{name} begins at a level from {least} to {most}, not {level}"
+            "{name} needs a first level from {least} to {most}, got {level}"
         ));
     }
     let mut parts = ruleset.parts();
@@ -74,7 +74,7 @@ mod tests {
         for (spec, said) in [
             (
                 "thesis(level=2)",
-                "thesis: level is a setting of stepped games, and in this one pieces drop",
+                "thesis: level only applies to stepped games, but in this one pieces drop straight down",
             ),
             (
                 "nes(level=1000)",

@@ -3,8 +3,8 @@
 //! With a fixed player the length of a game is a hitting time of a Markov chain, so scores are
 //! close to geometric, and to exponential when they are large: the standard deviation is about the
 //! mean, and the literature writes mean (1 +- 2/sqrt(n)) for 95 % (Szita and Lőrincz 2006; Thiery
-//! and Scherrer 2009). The intervals here agree with that for many exponential scores, hold for few
-//! of them too, and follow the data where scores are not exponential.
+//! and Scherrer 2009). The intervals here agree with that for many exponential scores, are also
+//! valid for few of them, and adapt to the data where scores are not exponentially distributed.
 //!
 //! Games that were truncated by a cap or by an interruption are censored: see [`censored`].
 //!
@@ -45,7 +45,7 @@ impl Interval {
         Some(Interval { lo, hi })
     }
 
-    /// Whether the value is in the interval, ends included.
+    /// Whether the value is in the interval, including its ends.
     pub fn contains(&self, value: f64) -> bool {
         self.lo <= value && self.hi.is_none_or(|hi| value <= hi)
     }
@@ -71,7 +71,7 @@ impl<'de> Deserialize<'de> for Interval {
 pub struct Observation {
     /// The count.
     pub value: u64,
-    /// Whether the game ended by itself; otherwise it was truncated at this count.
+    /// Whether the game ended by itself; if not, it was truncated at this count.
     pub finished: bool,
 }
 
@@ -95,7 +95,7 @@ impl Observation {
 pub enum Estimator {
     /// Every game ended: the mean of the scores.
     Sample,
-    /// Some games were truncated: the total over the number of games that ended.
+    /// Some games were truncated: the total divided by the number of games that ended.
     Censored,
 }
 
@@ -114,7 +114,7 @@ impl Estimator {
 pub struct Estimate {
     /// How the mean was estimated.
     pub estimator: Estimator,
-    /// The mean; `None` when no game ended, for then there is only a lower bound.
+    /// The mean; `None` if no game ended, because then there is only a lower bound.
     pub mean: Option<f64>,
     /// The 95 % interval of the mean.
     pub ci95: Interval,
@@ -146,8 +146,8 @@ impl Estimate {
         })
     }
 
-    /// The mean that the median implies if scores are exponential, median / ln 2: where it is far
-    /// from the mean, they are not.
+    /// The mean implied by the median if scores are exponential, median / ln 2; if it is far from
+    /// the mean, they are not.
     pub fn mean_by_median(&self) -> Option<f64> {
         self.median.map(|median| median / std::f64::consts::LN_2)
     }

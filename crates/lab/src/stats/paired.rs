@@ -8,11 +8,11 @@ use super::{Estimator, Interval, Observation};
 /// A player, the second, compared with another, the first, on the same seeds.
 ///
 /// The difference needs scores, so it exists only if every game of both was played to its end. The
-/// ratio of means can be estimated from capped games too. The winner of a pair of games is known if
-/// the game with the lower score had ended.
+/// ratio of means can also be estimated from capped games. The winner of a pair of games is known
+/// if the game with the lower score has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paired {
-    /// How many seeds both played.
+    /// Number of seeds that both played.
     pub games: usize,
     /// Number of games in which the second scored more.
     pub wins: usize,
@@ -34,12 +34,12 @@ pub struct Paired {
 pub struct Difference {
     /// Mean of second minus first.
     pub mean: f64,
-    /// Student's 95 % interval; `None` for one game.
+    /// Student's 95 % interval; `None` for a single game.
     ///
-    /// In simulations with exponential scores it held the true difference in 95 to 97 of 100 series
-    /// of 5 to 100 games if the means were equal, and in 89, 92 and 95 of 100 series of 5, 20 and
-    /// 100 if one was ten times the other: for few games of unequal players the ratio is the better
-    /// guide.
+    /// In simulations with exponential scores, it contained the true difference in 95 to 97 of 100
+    /// series of 5 to 100 games if the means were equal, and in 89, 92 and 95 of 100 series of 5,
+    /// 20 and 100 games if one was ten times the other. So for few games of unequal players, the
+    /// ratio is more reliable.
     pub ci95: Option<Interval>,
 }
 
@@ -53,11 +53,11 @@ pub struct Ratio {
     /// Its 95 % interval.
     ///
     /// For whole games: the means of exponential scores have a ratio with Fisher's distribution;
-    /// its degrees of freedom are chosen to match the variance of the logarithm of the ratio, as
-    /// the data and twenty games' worth of independent geometric scores give it (as in
-    /// [`Summary`](super::Summary)), so the correlation of the arms in the same games narrows it.
-    /// In simulations it held the true ratio in 94.5 to 95.3 of 100 series of 1 to 100 independent
-    /// exponential pairs, and in more when the pairs were correlated.
+    /// its degrees of freedom are chosen to match the variance of the logarithm of the ratio,
+    /// estimated from the data and twenty games' worth of independent geometric scores (as in
+    /// [`Summary`](super::Summary)), so a correlation of the arms in the same games makes it
+    /// narrower. In simulations, it contained the true ratio in 94.5 to 95.3 of 100 series of 1 to
+    /// 100 independent exponential pairs, and in more when the pairs were correlated.
     ///
     /// For capped games: Fisher's distribution with twice the deaths, as if the arms were
     /// independent.
@@ -66,7 +66,7 @@ pub struct Ratio {
 
 /// The arms did not play the same number of games, so they cannot be paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the arms played {first} and {second} games; only the same games can be compared")]
+#[error("the arms played {first} and {second} games, but only the same games can be compared")]
 pub struct UnequalLengths {
     /// Games of the first arm.
     pub first: usize,
@@ -162,7 +162,7 @@ impl Moments {
         let n = pairs.len() as f64;
         let first = super::total(pairs.iter().map(|pair| pair.0.value)) / n;
         let second = super::total(pairs.iter().map(|pair| pair.1.value)) / n;
-        // With equal divisors the pairs' own scale cancels: only their differences remain.
+        // With equal divisors the scale of the pairs cancels, and only their differences remain.
         let spread = |first_unit: f64, second_unit: f64| {
             let square = |pair: &(Observation, Observation)| {
                 let a = (pair.0.value as f64 - first) / first_unit;

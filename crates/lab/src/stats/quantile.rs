@@ -2,12 +2,12 @@
 //!
 //! `statrs` computes them by iteration, which becomes slow and then wrong as the degrees of freedom
 //! grow (a chi-square quantile with 10^10 degrees takes milliseconds, a Student quantile with 10^8
-//! never ends), so large degrees of freedom use expansions that are better there than the
+//! never ends), so large degrees of freedom use expansions, which are better there than the
 //! iteration.
 
 use statrs::distribution::{ContinuousCDF, FisherSnedecor, Gamma, Normal, StudentsT};
 
-/// From here on the expansions are good to nine digits.
+/// From here on, the expansions are accurate to nine digits.
 const LARGE: f64 = 1e5;
 
 /// The same for Student's distribution, whose iteration loses digits earlier.
@@ -72,8 +72,8 @@ pub(crate) fn student(degrees: f64, probability: f64) -> f64 {
 /// inverse of the one with the degrees exchanged.
 pub(super) fn fisher(above: f64, below: f64) -> f64 {
     if above.min(below) < LARGE {
-        // Beyond this the larger one no longer shows in the result, and the iteration is kept out
-        // of trouble.
+        // Beyond this, the larger one no longer affects the result, and the iteration would be
+        // unreliable.
         let (above, below) = (above.min(1e9), below.min(1e9));
         let fisher = FisherSnedecor::new(above, below).expect("degrees of freedom are positive");
         return fisher.inverse_cdf(0.975);

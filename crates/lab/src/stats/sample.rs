@@ -18,7 +18,7 @@ pub(super) const PRIOR_GAMES: f64 = 20.0;
 /// score thus has the exact exponential interval, a few scores rely partly on the geometric law,
 /// and many scores do not depend on it.
 ///
-/// Share of intervals that contained the true mean in 20 000 simulated samples each (a test repeats
+/// Share of intervals that contained the true mean in 20,000 simulated samples each (a test repeats
 /// some of it):
 ///
 /// | n | exponential | geometric, mean 5 | geometric, mean 0.5 | Erlang of 2 stages | Student's t, exponential |
@@ -30,8 +30,9 @@ pub(super) const PRIOR_GAMES: f64 = 20.0;
 /// | 100 | 0.946 | 0.947 | 0.949 | 0.964 | 0.945 |
 /// | 1000 | 0.950 | 0.951 | 0.950 | 0.950 | 0.949 |
 ///
-/// Scores that are far more spread than exponential ones (a mixture of a good and a bad player) are
-/// covered by fewer intervals, as with every method, until there are hundreds.
+/// If scores have a much larger spread than exponential ones (a mixture of a good and a bad
+/// player), fewer intervals contain the mean, as with every method, until there are hundreds of
+/// scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Number of scores.
@@ -40,7 +41,7 @@ pub struct Summary {
     pub mean: f64,
     /// Their standard deviation, with n - 1 in the denominator; `None` for one score.
     pub sd: Option<f64>,
-    /// Their median; the mean of the two in the middle if n is even.
+    /// Their median; for an even number, the mean of the two in the middle.
     pub median: f64,
     /// The lowest.
     pub min: u64,
@@ -99,8 +100,8 @@ pub(super) fn geometric_spread(mean: f64) -> f64 {
     1.0 + 1.0 / mean
 }
 
-/// The upper end of the interval when all of n games scored 0: the mean of the geometric
-/// distribution that does so with probability 0.025.
+/// The upper end of the interval if all of n games scored 0: the mean of the geometric distribution
+/// that does so with probability 0.025.
 pub(super) fn highest_mean_of_zeros(n: f64) -> f64 {
     40_f64.powf(1.0 / n) - 1.0
 }

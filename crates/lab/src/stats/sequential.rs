@@ -11,11 +11,12 @@
 use super::{Interval, student};
 use serde::{Deserialize, Serialize};
 
-/// The largest probability of a wrong decision.
+/// The maximum probability of a wrong decision.
 pub(crate) const ERROR_RATE: f64 = 0.05;
-/// Units before the first interim analysis; each later one has twice as many as the one before it.
+/// Number of units before the first interim analysis; each later one has twice as many as the one
+/// before it.
 pub(crate) const FIRST_ANALYSIS: usize = 16;
-/// Largest number of interim analyses.
+/// Maximum number of interim analyses.
 pub const MOST_ANALYSES: usize = 8;
 
 /// The units before an interim analysis, numbered from 0.
@@ -33,14 +34,14 @@ pub enum Verdict {
     Second,
     /// They differ by less than the margin.
     Equal,
-    /// The data do not decide yet.
+    /// The data are not sufficient yet.
     Open,
 }
 
 /// The ratio of two means at an interim analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InterimAnalysis {
-    /// Units that each player was measured in.
+    /// Number of units in which each player was measured.
     pub units: usize,
     /// The mean of the second divided by that of the first.
     pub ratio: f64,
@@ -58,7 +59,7 @@ impl InterimAnalysis {
         if units < 2 || a <= 0.0 || b <= 0.0 {
             return None;
         }
-        // To first order the logarithm of the ratio is off by the mean of these.
+        // To first order, the error of the logarithm of the ratio is the mean of these.
         let pairs = first.iter().zip(second);
         let errors: Vec<f64> = pairs.map(|(x, y)| y / b - x / a).collect();
         let count = units as f64;
@@ -99,14 +100,14 @@ mod tests {
     use super::*;
     use tetrolab_core::rng::Rng;
 
-    /// Exponential scores with these means, as blocks of games would have.
+    /// Exponential scores with these means, similar to blocks of games.
     fn blocks(rng: &mut Rng, mean: f64, count: usize) -> Vec<f64> {
         let game = |rng: &mut Rng| -mean * libm::log(1.0 - rng.unit());
         let block = |_| (0..16).map(|_| game(rng)).sum::<f64>() / 16.0;
         (0..count).map(block).collect()
     }
 
-    /// Analyses the data until it is decided; returns the verdict.
+    /// Analyses the data until there is a decision; returns the verdict.
     fn decide(seed: u64, ratio: f64, margin: f64) -> Verdict {
         let mut rng = Rng::new(seed);
         let most = units_at(MOST_ANALYSES - 1);

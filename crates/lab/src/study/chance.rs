@@ -1,4 +1,4 @@
-//! Whether games depend on chance at all.
+//! Detects games without any randomness.
 
 use crate::arena::{GameResult, Played};
 use tetrolab_core::ruleset::Ruleset;

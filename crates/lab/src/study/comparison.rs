@@ -31,7 +31,7 @@ pub struct Comparison {
     pub ruleset: String,
     /// How both are measured.
     pub method: Method,
-    /// A relative difference that does not matter: closer players are called equal.
+    /// A relative difference that does not matter: players within it count as equal.
     pub margin: f64,
     /// Splitting: trajectories that start at each level of a repetition.
     pub trajectories: usize,
@@ -42,7 +42,7 @@ pub struct Comparison {
 }
 
 impl Default for Comparison {
-    /// No players yet; the default board and margin.
+    /// No players; the default board and margin.
     fn default() -> Comparison {
         Comparison {
             first: String::new(),
@@ -85,15 +85,15 @@ pub struct Compared {
     pub seed: u64,
     /// `games` or `splitting`; `None` if it was stopped before the choice.
     pub method: Option<Method>,
-    /// Units that each player was measured in: blocks of games, or repetitions.
+    /// Number of units in which each player was measured: blocks of games, or repetitions.
     pub units: usize,
-    /// Interim analyses made.
+    /// Number of interim analyses made.
     #[serde(rename = "looks")]
     pub analyses: usize,
-    /// Largest number of interim analyses.
+    /// Maximum number of interim analyses.
     #[serde(rename = "most_looks")]
     pub most_analyses: usize,
-    /// The largest probability of a wrong decision.
+    /// The maximum probability of a wrong decision.
     pub error_rate: f64,
     /// The difference that does not matter.
     pub margin: f64,
@@ -103,9 +103,9 @@ pub struct Compared {
     pub ratio: Option<RatioResult>,
     /// The verdict.
     pub verdict: Verdict,
-    /// Whether there are no doubts about the estimates.
+    /// Whether the estimates are reliable: there are no doubts about them.
     pub trusted: bool,
-    /// Why the estimates should not be trusted; each begins with the player's name.
+    /// Why the estimates may be unreliable; each reason starts with the player's name.
     pub doubts: Vec<String>,
     /// Pieces played.
     pub pieces_simulated: u64,
@@ -117,23 +117,23 @@ pub struct TwoMeans {
     /// Of the first.
     #[serde(serialize_with = "finite")]
     pub first: f64,
-    /// Of the second.
+    /// The mean of the second player.
     #[serde(serialize_with = "finite")]
     pub second: f64,
 }
 
 impl Compared {
-    /// Games that each player played, if they played whole games.
+    /// Number of games that each player played, if they played whole games.
     pub fn games(&self) -> Option<u64> {
         let whole = self.method == Some(Method::Games);
         whole.then_some((self.units * GAMES_PER_UNIT) as u64)
     }
 }
 
-/// Decides which of two players is better, and stops as soon as the data decide.
+/// Decides which of two players is better, and stops as soon as the data are sufficient.
 ///
 /// # Errors
-/// If a name or a number is wrong, players cannot play, or there is nothing to compare.
+/// If a name or a number is invalid, players cannot play, or there is nothing to compare.
 pub fn compare(comparison: &Comparison, context: &Context) -> Result<Compared, StudyError> {
     check_part("a margin", comparison.margin)?;
     let ruleset = context.library().ruleset(&comparison.ruleset)?;
@@ -190,7 +190,7 @@ impl Comparing<'_> {
         };
         if known.found.is_none() && !self.context.is_cancelled() {
             let why = match method {
-                Some(Method::Games) => "no lines were made",
+                Some(Method::Games) => "no lines were cleared",
                 _ => "a player never lost",
             };
             return StudyError::refused(format!("{why}: there is nothing to compare"));
@@ -223,7 +223,7 @@ impl Comparing<'_> {
         }
     }
 
-    /// Whole games if the games of both players are short, else splitting for both.
+    /// Whole games if the games of both players are short, otherwise splitting for both.
     fn measurement(&self) -> Result<Measurement, StudyError> {
         let Comparison { method, margin, .. } = self.comparison;
         if *method == Method::Games {
@@ -327,7 +327,7 @@ impl Comparing<'_> {
             if self.context.is_cancelled() {
                 break;
             }
-            // A player with a lower rate of deaths lives longer: the rates change places.
+            // A player with a lower death rate survives longer, so the rates are swapped.
             let (first, second) = (prepared[1].rates(), prepared[0].rates());
             next.found = InterimAnalysis::at(&first, &second, self.comparison.margin);
             known = next;
@@ -338,7 +338,7 @@ impl Comparing<'_> {
         Ok(known)
     }
 
-    /// Reports the result of an interim analysis; returns whether it decides.
+    /// Reports the result of an interim analysis; returns whether it is decisive.
     fn tell(&self, known: &Known) -> bool {
         self.context.report(Event::AnalysisEnded {
             number: known.analyses - 1,

@@ -18,9 +18,9 @@ pub struct DeathSearch {
     pub level: LevelKind,
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,
-    /// How many deaths are shown, at most.
+    /// Maximum number of deaths shown.
     pub deaths: usize,
-    /// They are those of the repetition with the highest death rate among this many.
+    /// Number of repetitions, from which the one with the highest death rate is chosen.
     pub worst_of: u64,
     /// The seed of the estimate: an evaluation with the same seed and level counts the same deaths.
     pub seed: u64,
@@ -50,14 +50,14 @@ pub struct FoundDeaths {
     pub repetition: u64,
     /// Deaths per piece in this repetition.
     pub rate: f64,
-    /// Some of them, each of another excursion from the base.
+    /// Some of them, each from a different excursion.
     pub deaths: Vec<Death>,
 }
 
 /// Finds deaths by splitting.
 ///
 /// # Errors
-/// If a name or a number is wrong, the player's games have no end, or it is cancelled.
+/// If a name or a number is invalid, the player's games may never end, or the search is cancelled.
 pub fn find_deaths(search: &DeathSearch, context: &Context) -> Result<FoundDeaths, StudyError> {
     let ruleset = context.library().ruleset(&search.ruleset)?;
     let player = find_able_player(context.library(), &search.player, &ruleset)?;

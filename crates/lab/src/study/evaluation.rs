@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use tetrolab_core::ruleset::Ruleset;
 
-/// Placements of a game that a record keeps at most.
+/// Maximum number of placements per game in a record.
 pub const RECORDED_PIECES: usize = 1_000_000;
-/// Up to this many pieces whole games are played even if splitting needs fewer: they take seconds.
+/// Up to this number of pieces, whole games are played even if splitting needs fewer: they take
+/// only seconds.
 const CHEAP: f64 = 6e7;
 
 /// An evaluation: the mean lines of players, with 95 % intervals.
@@ -35,7 +36,7 @@ pub struct Evaluation {
 }
 
 impl Default for Evaluation {
-    /// No players yet; the small board, on which comparisons are cheap, and a precision of 5 %.
+    /// No players; the small board, on which comparisons are cheap, and a precision of 5 %.
     fn default() -> Evaluation {
         Evaluation {
             players: Vec::new(),
@@ -59,16 +60,15 @@ pub enum Method {
     Splitting,
 }
 
-/// The files of an evaluation; they change no result.
+/// The files of an evaluation, which do not affect results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keep {
     /// Every whole game is written to this new file, with its placements.
     pub records: Option<PathBuf>,
-    /// The result of every whole game is written to this new file, as a table with commas between
-    /// its cells. With `resume`, an interrupted evaluation writes no table: the one that finishes
-    /// it does.
+    /// The result of every whole game is written to this new file, as CSV. With `resume`, an
+    /// interrupted evaluation writes no table; it is written when the evaluation is finished.
     pub table: Option<PathBuf>,
-    /// Finished games and repetitions of splitting are kept in this folder, and are not done again.
+    /// Finished games and repetitions of splitting are stored in this folder, and not repeated.
     pub resume: Option<PathBuf>,
 }
 
@@ -78,7 +78,7 @@ impl Keep {
         Keep::default()
     }
 
-    /// Whether something is kept that only whole games have.
+    /// Whether something is stored that only whole games have.
     fn of_games(&self) -> bool {
         self.records.is_some() || self.table.is_some()
     }
@@ -115,7 +115,7 @@ impl Evaluation {
         ruleset: &Ruleset,
     ) -> Result<Vec<Named>, StudyError> {
         let players = find_players(library, &self.players, ruleset)?;
-        // The importance function does not matter for whole games.
+        // The importance function is irrelevant for whole games.
         let is_auto = matches!(self.plan, Plan::Auto { .. });
         let splitting = self.plan.splitting().map(|plan| plan.1);
         let splitting = splitting.filter(|plan| !is_auto || plan.level != LevelKind::default());
@@ -127,7 +127,8 @@ impl Evaluation {
         Ok(players)
     }
 
-    /// Records and tables are those of whole games, and a log of games has no placements.
+    /// Checks that records and tables are requested only for whole games, and not together with a
+    /// log, which has no placements.
     fn check_kept(&self, keep: &Keep) -> Result<(), StudyError> {
         let games = match keep {
             Keep {
@@ -142,9 +143,9 @@ impl Evaluation {
         }
     }
 
-    /// The evaluation of one player that repeats its result alone.
+    /// The evaluation that repeats one player's result on its own.
     pub fn repeat(&self, result: &PlayerResult) -> Evaluation {
-        // Some players need more games than others for the same precision.
+        // For the same precision, some players need more games than others.
         let played = if result.interrupted { 0 } else { result.games };
         let games = |precision| GamesGoal::Games(games::games_for(precision).max(played));
         let plan = match (&self.plan, result.splitting.is_none()) {
@@ -185,7 +186,7 @@ impl Evaluation {
 /// Estimates the mean lines of players. If it is stopped, the result has the work done so far.
 ///
 /// # Errors
-/// If a name or a number is wrong, a file cannot be written, or players cannot play.
+/// If a name or a number is invalid, a file cannot be written, or players cannot play.
 pub fn evaluate(
     evaluation: &Evaluation,
     keep: &Keep,
@@ -261,7 +262,7 @@ impl Evaluating<'_> {
     }
 
     /// Estimates the players for which splitting is requested or cheaper; the others will play
-    /// whole games. An error of one player does not affect the others, unless there are no others.
+    /// whole games. An error for one player does not affect the others, if there are any.
     fn estimate(
         &self,
         players: Vec<Named>,
@@ -336,14 +337,14 @@ impl Evaluating<'_> {
 
 /// The estimates by splitting so far.
 struct Estimated {
-    /// The players that are left to play whole games.
+    /// The players that still have to play whole games.
     by_games: Vec<Named>,
     results: Vec<PlayerResult>,
     failed: Vec<FailedPlayer>,
 }
 
 impl Estimated {
-    /// None: these players play whole games.
+    /// No estimates: these players play whole games.
     fn none(by_games: Vec<Named>) -> Estimated {
         Estimated {
             by_games,
@@ -359,8 +360,7 @@ impl Request<'_> {
         let height = self.ruleset.height;
         let rows = rows.filter(|&rows| rows < height)?;
         let text = format!(
-            "its lookup tables were learned on a board of {rows} rows and this board has {height}: they do not tell higher \
-             stacks apart, so the player may build towers"
+            "its lookup tables were learned on a board with {rows} rows, but this board has {height}: they do not distinguish higher stacks, so the player may build towers"
         );
         Some(Note::new(NoteKind::BoardIsHigher, text))
     }

@@ -1,4 +1,5 @@
-//! Time estimates: a pilot run by splitting, in parallel to games that have already taken a while.
+//! Time estimates: a pilot run by splitting, in parallel with games that have already taken a
+//! while.
 
 use super::evaluation::Evaluating;
 use super::players::Named;
@@ -11,16 +12,16 @@ use std::time::Duration;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// Shorter play needs no forecast.
+/// Games that take less time need no estimate.
 const SOON: Duration = Duration::from_secs(3);
-/// A pilot run of a slow player is given up after this time.
+/// The pilot run of a slow player is abandoned after this time.
 const LONGEST: Duration = Duration::from_secs(60);
-/// Trajectories of each level: few, because the order of magnitude is enough.
+/// Number of trajectories per level: few, because the order of magnitude is sufficient.
 const TRAJECTORIES: usize = 200;
 
-/// Plays games. If this takes longer than some seconds and the games are not capped, a pilot run on
-/// a separate thread estimates the length of each player's games and notifies the observer. It
-/// changes no result.
+/// Plays games. If this takes longer than a few seconds and the games are not capped, a pilot run
+/// on a separate thread estimates the length of each player's games and notifies the observer. It
+/// does not affect results.
 pub(super) fn while_expecting<T>(
     of: &Evaluating<'_>,
     players: &[&Named],
@@ -54,8 +55,8 @@ pub(super) fn while_expecting<T>(
     beside(SOON, &token, expect, play)
 }
 
-/// Plays, and after some time runs something else on another thread, which is cancelled when the
-/// play ends or panics.
+/// Plays and, after some time, runs something else on another thread, which is cancelled when play
+/// ends or panics.
 fn beside<T>(
     after: Duration,
     token: &CancelToken,

@@ -1,4 +1,4 @@
-//! The files of an evaluation: logs from which it continues, records, and a table.
+//! The files of an evaluation: logs for resuming it, records, and a table.
 
 use super::StudyError;
 use super::evaluation::Evaluating;
@@ -23,7 +23,7 @@ pub(super) struct GameFiles<'a> {
     players: Vec<&'a str>,
     /// The log of each player; empty without logs.
     logs: Vec<Mutex<ResultLog>>,
-    /// The initial content of each player's log; empty without logs.
+    /// The initial content of each player's log; empty if there are no logs.
     pub(super) known: Vec<KnownGames>,
     records: Option<(RecordedRules<'a>, Mutex<OrderedFile>)>,
     table: Option<OrderedFile>,
@@ -52,7 +52,7 @@ impl<'a> GameFiles<'a> {
             }
         }
         let create = match of.keep.resume {
-            // The logs hold every game of an interrupted run: its table can be made again.
+            // The logs contain every game of an interrupted run, so its table can be recreated.
             Some(_) => OrderedFile::create_again,
             None => OrderedFile::create,
         };
@@ -79,7 +79,7 @@ impl<'a> GameFiles<'a> {
         players.iter().map(known).collect()
     }
 
-    /// Counts the time of the logs from now on.
+    /// Starts the clock of the logs.
     pub(super) fn start_clock(&self) {
         self.logs.iter().for_each(|log| lock(log).start_clock());
     }
@@ -111,8 +111,8 @@ impl<'a> GameFiles<'a> {
         lock(&self.failure).take().map_or(Ok(()), Err)
     }
 
-    /// Finishes the files when everything has been played. They have the games of the players that
-    /// could play, `able`. An interrupted evaluation that can be resumed gets no table.
+    /// Finishes the files when everything has been played. They contain the games of the players
+    /// that could play, `able`. An interrupted evaluation that can be resumed gets no table.
     pub(super) fn finish(self, played: &[Played], able: &[usize]) -> Result<(), StudyError> {
         if let Some((_, records)) = self.records {
             into_inner(records).finish(|player| able.contains(&player))?;
@@ -218,7 +218,7 @@ fn row(player: &str, seed: u64, game: &GameResult, scores: bool) -> String {
     format!("{player},{number},{seed},{lines},{pieces},{line_points},{points},{finished}")
 }
 
-/// A text as a cell of a table whose cells are separated by commas (RFC 4180).
+/// A text as a CSV cell (RFC 4180).
 fn in_a_cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -1,9 +1,9 @@
-//! Whole games on disk, from which an interrupted evaluation continues.
+//! Whole games stored on disk, from which an interrupted evaluation can be resumed.
 //!
-//! Each player has a journal (see [`crate::journal`]) in the folder. A line holds the games that
+//! Each player has a journal (see [`crate::journal`]) in the folder. A line contains the games that
 //! ended within about half a second, as `[number, lines, pieces, line points, points, finished]`,
 //! and the seconds that they took. A game takes 20 to 60 bytes: ten million games of a weak player
-//! take some 250 MB. Only games that were lost or reached the cap are kept.
+//! take about 250 MB. Only games that were lost or reached the cap are kept.
 
 use super::StudyError;
 use super::evaluation::Request;
@@ -23,7 +23,7 @@ const FORMAT: u64 = 1;
 const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 /// ... and when this many wait.
 const MOST_WAITING: usize = 4096;
-/// More bytes than the largest number of games needs.
+/// More bytes than the maximum number of games needs.
 const LIMITS: JournalLimits = JournalLimits {
     file: MOST_GAMES * 140,
     line: MOST_WAITING as u64 * 140 * 20,
@@ -82,14 +82,14 @@ pub(super) struct ResultLog {
 /// The content of a log when it was opened.
 #[derive(Default)]
 pub(super) struct KnownGames {
-    /// The games, in the order of their numbers.
+    /// The games, ordered by number.
     pub(super) games: Vec<GameResult>,
-    /// The seconds that they took.
+    /// The time they took in seconds.
     pub(super) seconds: f64,
 }
 
 impl KnownGames {
-    /// The seconds of the first games, by their share of the pieces.
+    /// The time of the first games, estimated by their share of the pieces.
     pub(super) fn seconds_of_first(&self, games: u64) -> f64 {
         let pieces =
             |games: &[GameResult]| games.iter().map(|game| game.pieces as f64).sum::<f64>();
@@ -128,12 +128,12 @@ impl ResultLog {
         Ok((log, known))
     }
 
-    /// Begins to count the time.
+    /// Starts the clock.
     pub(super) fn start_clock(&mut self) {
         self.written = Instant::now();
     }
 
-    /// Adds games; they are written soon. `share` is the player's share of the games in play.
+    /// Adds games, which are written soon. `share` is the player's share of the games in play.
     pub(super) fn add(&mut self, games: &[GameResult], share: f64) -> Result<(), StudyError> {
         for part in games.chunks(MOST_WAITING) {
             self.waiting.extend_from_slice(part);
@@ -164,7 +164,7 @@ impl ResultLog {
     }
 }
 
-/// Everything that the games of a log depend on.
+/// Everything that the games in a log depend on.
 fn head(
     player: &str,
     request: &Request<'_>,
@@ -187,7 +187,7 @@ pub(super) fn file_in(folder: &Path, player: &str, kind: &str) -> Result<PathBuf
         return Err(StudyError::NotAFolder(folder.display().to_string()));
     }
     std::fs::create_dir_all(folder).map_err(|error| {
-        FileError::of_file(folder, format!("the folder cannot be made: {error}"))
+        FileError::of_file(folder, format!("the folder cannot be created: {error}"))
     })?;
     let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let safe = |c: char| if is_safe(c) { c } else { '_' };

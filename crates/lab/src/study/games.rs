@@ -1,4 +1,4 @@
-//! Means from whole games: a given number, or as many as a precision needs.
+//! Means from whole games: either a given number, or as many as a precision needs.
 
 use super::chance::is_deterministic;
 use super::evaluation::{Evaluating, Request};
@@ -15,9 +15,9 @@ use std::ops::Range;
 use std::time::Duration;
 use tetrolab_core::ruleset::Ruleset;
 
-/// Whole games for a precision, at most: about 100 MB of results. It is enough for 0.15 %.
+/// Maximum number of whole games for a precision: about 100 MB of results, enough for 0.15 %.
 const MOST_GAMES: u64 = 2_000_000;
-/// A player without a line in this many games stops: its mean may be 0, and then no relative
+/// A player without any line in this many games stops: its mean may be 0, and then no relative
 /// precision can be reached.
 const HOPELESS_GAMES: u64 = 100_000;
 
@@ -29,7 +29,7 @@ pub(super) fn games_for(precision: f64) -> u64 {
 
 impl Evaluating<'_> {
     /// Plays the given number of games, or until the interval of every player is narrow enough.
-    /// Players that cannot play are left out; the second part of the result says why.
+    /// Players that cannot play are omitted; the second part of the result gives the reasons.
     pub(super) fn play_games(
         &self,
         players: &[Named],
@@ -55,7 +55,7 @@ impl Evaluating<'_> {
             if let Err(precision) = asked {
                 playing.play_on(arm, player, precision)?;
             }
-            // A log may hold more games than are reported.
+            // A log may contain more games than are reported.
             let last = arm.games.last().map_or(0, |game| game.index + 1);
             if let Some(known) = files.known.get(player) {
                 let seconds = Duration::try_from_secs_f64(known.seconds_of_first(last));
@@ -77,7 +77,7 @@ struct PlayingGames<'a> {
 
 impl PlayingGames<'_> {
     /// Plays the same games with all players that can. A player that runs out of pieces is removed
-    /// from the list, and the others play again: that is rare, and such games are short.
+    /// from the list, and the others start again, which is rare, and such games are short.
     fn first_range(
         &self,
         able: &mut Vec<usize>,
@@ -136,14 +136,14 @@ impl PlayingGames<'_> {
         Ok(played?)
     }
 
-    /// Plays more games with one player, after those that it has played, until its interval is
+    /// Plays more games with one player, following those already played, until its interval is
     /// narrow enough.
     fn play_on(&self, arm: &mut Played, player: usize, precision: f64) -> Result<(), StudyError> {
         while let Some(games) = more_games(arm, precision) {
             let more = self.play_range(&[player], arm.games.len() as u64..games)?;
             for more in more {
                 if more.interrupted {
-                    // Truncated games would change the kind of estimate.
+                    // Truncated games would require another estimator.
                     arm.interrupted = true;
                     return Ok(());
                 }
@@ -155,13 +155,13 @@ impl PlayingGames<'_> {
 }
 
 /// The total number of games that a player needs for a precision that it has not reached; `None` if
-/// these are enough.
+/// there are enough already.
 ///
 /// The rule stops on the interval itself. Of 1,000 intervals (`bcts` on `simplified-6x8`, seeds 1
-/// to 1,000), 970 contain the mean at 50 %, and 956 at 20 % and at 10 %. The last two agree by
-/// chance: the evaluations play at least 101 games at 20 % and at least 404 at 10 %
-/// ([`games_for`]), and only 12 of the 44 seeds that miss are the same. Those that miss play 101 to
-/// 157 and 404 to 421 games.
+/// to 1,000), 970 contain the mean with a precision of 50 %, and 956 with 20 % and with 10 %. The
+/// last two numbers agree by chance: the evaluations play at least 101 games with 20 % and at least
+/// 404 with 10 % ([`games_for`]), and only 12 of the 44 seeds whose intervals miss are the same.
+/// These play 101 to 157 and 404 to 421 games.
 fn more_games(arm: &Played, wanted: f64) -> Option<u64> {
     let games = arm.games.len() as u64;
     let precision = precision_of(&arm.lines()).unwrap_or(f64::INFINITY);
@@ -173,7 +173,7 @@ fn more_games(arm: &Played, wanted: f64) -> Option<u64> {
     Some(((games as f64 * more * 1.02).ceil() as u64).min(MOST_GAMES))
 }
 
-/// The relative half width of the interval of a player's lines: the wider side.
+/// The relative half width of the interval of a player's lines; of both sides, the wider one.
 fn precision_of(lines: &[Observation]) -> Option<f64> {
     let estimate = Estimate::of(lines)?;
     let (mean, hi) = (estimate.mean?, estimate.ci95.hi?);
@@ -181,7 +181,7 @@ fn precision_of(lines: &[Observation]) -> Option<f64> {
     width.is_finite().then_some(width)
 }
 
-/// The players of whole games, each but the first against the first.
+/// Compares the players of whole games with the first of them.
 pub(super) fn compare_with_first(played: &[Played]) -> Result<Vec<PairResult>, StudyError> {
     let lines = common_lines(played);
     if lines.len() < 2 || lines[0].is_empty() {
@@ -250,7 +250,7 @@ impl Request<'_> {
     ) -> Vec<Note> {
         let mut notes = Vec::new();
         if is_deterministic(self.ruleset, arm) {
-            let text = "every game was the same: the ruleset leaves nothing to chance, and the interval means nothing";
+            let text = "every game was identical: nothing is random under this ruleset, so the interval is meaningless";
             notes.push(Note::new(NoteKind::Deterministic, text));
         }
         if let Some(cap) = cap {
@@ -261,7 +261,7 @@ impl Request<'_> {
                 format!("{:.2} %", 100.0 * precision)
             });
             let text = format!(
-                "{} games are the most that are played for a precision; they give {reached}",
+                "the maximum of {} games was reached before the precision; they give {reached}",
                 arm.games.len()
             );
             notes.push(Note::new(NoteKind::TargetNotReached, text));
@@ -289,8 +289,7 @@ impl ShortCap {
     fn text(self) -> String {
         let ShortCap { cap, capacity } = self;
         format!(
-            "a cap of {cap} pieces is too short to estimate the mean: {capacity} pieces fill the board, and few games end \
-             while it is still filling; the interval shows the lower bound that is sure"
+            "a cap of {cap} pieces is too short to estimate the mean: {capacity} pieces fill the board, and few games end while it is still filling; the interval shows a reliable lower bound"
         )
     }
 }

@@ -1,24 +1,24 @@
-//! Learning without files: for programs that have none, such as a page.
+//! Learning without files, for programs that have none, such as a web page.
 
 use super::{LearningResult, StudyError};
 use crate::context::Context;
 use crate::learning::{Learning, NothingKept, Task, USUAL_MEMORY, drive};
 
-/// What was learned in memory.
+/// The result of learning in memory.
 #[derive(Clone, Debug)]
 pub struct LearnedInMemory {
-    /// What was learned, as [`learn`](super::learn) says it.
+    /// The result, as returned by [`learn`](super::learn).
     pub result: LearningResult,
-    /// The text of the player's file with its model in it; none if it was stopped.
+    /// The text of the player's file including its model; `None` if learning was stopped.
     pub player: Option<String>,
 }
 
-/// Learns a player and writes nothing: a run that is stopped is lost. The names of the description
-/// lead to published parts alone. The player plays as that of [`learn`](super::learn); its file has
-/// this name and says how the run is made again.
+/// Learns a player without writing files: a run that is stopped is lost. Names in the description
+/// only refer to published parts. The player makes the same decisions as that of
+/// [`learn`](super::learn); its file has this name and states how the run can be repeated.
 ///
 /// # Errors
-/// If the description makes no sense, names a file, or takes too much memory.
+/// If the description is invalid, refers to a file, or needs too much memory.
 pub fn learn_in_memory(
     learning: &Learning,
     (name, provenance): (&str, &str),

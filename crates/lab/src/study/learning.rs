@@ -12,27 +12,27 @@ use crate::library::{FileError, FileSource, PlayerFile, check_place, is_path, se
 use std::path::{Path, PathBuf};
 use tetrolab_core::evaluators::Model;
 
-/// The folder and output of a run; they do not change what is learned.
+/// The folder and output of a run; they do not affect what is learned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LearningPlace {
     /// The run's folder.
     pub run: RunFolder,
-    /// The player is written to this new file too.
+    /// The player is also written to this new file.
     pub out: Option<PathBuf>,
     /// Continue an existing run instead of refusing to.
     pub resume: bool,
     /// How the caller repeats the run, such as a command; it is stored with the run and in the
-    /// player's file. Without one, the description is stored as JSON.
+    /// player's file. If missing, the description is stored as JSON.
     pub provenance: Option<String>,
     /// The memory limit of the run, in bytes; [`USUAL_MEMORY`] by default.
     pub memory: Option<u64>,
 }
 
 impl LearningPlace {
-    /// A new run in this folder, whose lab is the folder around it.
+    /// A new run in this folder; its lab is the parent folder.
     ///
     /// # Errors
-    /// If the path has no name at its end.
+    /// If the path does not end with a name.
     pub fn new(folder: &Path) -> Result<LearningPlace, StudyError> {
         Ok(LearningPlace {
             run: RunFolder::at(folder)?,
@@ -67,8 +67,8 @@ impl LearningPlace {
         }
     }
 
-    /// An existing run continues only on request. A finished one can be shown again. If the folder
-    /// exists but nothing is stored, the run was killed at its beginning: it starts again.
+    /// An existing run is continued only on request. A finished one can be shown again. If the
+    /// folder exists but nothing is stored, the run was killed at its start, and starts again.
     fn check_begun(&self, plan: &Learning) -> Result<(), LearningError> {
         match find(&self.run)? {
             None if self.resume && !self.run.path().is_dir() => {
@@ -94,8 +94,8 @@ impl LearningPlace {
         }
     }
 
-    /// An existing file is never replaced, except by the run that was to write it; and the path
-    /// must be writable.
+    /// An existing file is never replaced, except by the run that was supposed to write it; and the
+    /// path must be writable.
     fn check_out(&self) -> Result<(), FileError> {
         let Some(out) = &self.out else {
             return Ok(());
@@ -103,7 +103,7 @@ impl LearningPlace {
         check_place(out)?;
         let ours = || PlayerFile::read(out).is_ok_and(|player| player.name == self.run.id);
         if out.exists() && !(self.resume && ours()) {
-            let problem = "exists already; a player is written to a new file";
+            let problem = "already exists; choose a new file name";
             return Err(FileError::of_file(out, problem));
         }
         try_to_write(out)
@@ -144,7 +144,7 @@ pub fn learn(
     Ok(result)
 }
 
-/// A run that this process works on.
+/// A run that this process is working on.
 struct Begun {
     store: Store,
     provenance: String,
@@ -201,7 +201,7 @@ fn write_player(
     Ok(as_player(place.out.as_ref().unwrap_or(&own)))
 }
 
-/// A file as a player's name: a bare name could be that of a published one.
+/// A file in the form of a player's name, because a bare name could refer to a published player.
 fn as_player(file: &Path) -> String {
     let name = file.display().to_string();
     if is_path(&name) {
@@ -211,7 +211,7 @@ fn as_player(file: &Path) -> String {
     }
 }
 
-/// A run as its store has it, if there is one.
+/// A stored run, if it exists.
 fn find(run: &RunFolder) -> Result<Option<StoredRun>, LearningError> {
     let store = Store::find(&run.store())?;
     let stored = store.map(|store| store.run(&run.id)).transpose()?;
@@ -227,8 +227,8 @@ pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
     Ok(find(run)?.ok_or_else(missing)?.plan)
 }
 
-/// The text of the best player that a run has found so far, with its model in it: of the last
-/// generation of a search, or of the last checkpoint. None before the first.
+/// The text of the best player that a run has found so far, including its model: from the last
+/// generation of a search, or from the last checkpoint. `None` before the first.
 ///
 /// # Errors
 /// If there is no such run, or its files cannot be read.

@@ -5,46 +5,46 @@ use crate::learners::Solution;
 use crate::learning::{Driven, Generation, Learning};
 use serde::{Deserialize, Serialize};
 
-/// What was learned.
+/// The result of learning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearningResult {
     /// The version of this schema: [`SCHEMA`].
     pub schema: u32,
-    /// Whether it was stopped before all was done; the store holds what was done until then.
+    /// Whether it was stopped early; the store contains what was done until then.
     pub interrupted: bool,
     /// The folder of the run.
     pub run: String,
-    /// The player's file, as other studies take it; none if it was stopped.
+    /// The player's file, in the form that other studies accept; `None` if learning was stopped.
     pub player: Option<String>,
-    /// What was learned, with the rules in full.
+    /// The description, with the complete rules.
     pub plan: Learning,
     /// Why each of the independent runs ended.
     pub ended: Vec<String>,
-    /// Games that were played.
+    /// Number of games played.
     pub games: u64,
-    /// Pieces that were placed.
+    /// Number of pieces placed.
     pub pieces: u64,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
     /// The solution of each run; a model is in the player's file.
     pub solutions: Vec<Vec<f64>>,
-    /// Whether the run had been finished before: then nothing new was learned.
+    /// Whether the run had already finished; then nothing new was learned.
     pub finished_before: bool,
-    /// Games of the last generation that were cut off, if those are more than half.
+    /// The truncated games of the last generation, if they are more than half.
     pub capped: Option<Capped>,
 }
 
-/// Games that a cap cut off: it hides how long candidates would have lived.
+/// Truncated games, whose cap hides how long candidates would have survived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capped {
-    /// Games that were cut off ...
+    /// Number of truncated games ...
     pub cut_off: u64,
     /// ... of this many.
     pub games: u64,
 }
 
 impl LearningResult {
-    /// What the driver has found; `run` is the folder of the run.
+    /// The result of the driver; `run` is the folder of the run.
     pub(super) fn of(
         plan: &Learning,
         driven: &Driven,

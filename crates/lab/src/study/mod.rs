@@ -1,4 +1,4 @@
-//! Studies: the questions that the laboratory answers, one call each.
+//! Studies: the questions that the laboratory answers, with one function each.
 //!
 //! ```text
 //! description (serde) -> evaluate | compare | learn -> result (serde)
@@ -66,7 +66,7 @@ pub const SCHEMA: u32 = 1;
 /// Why a study cannot be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
-    /// A player or a ruleset is wrong.
+    /// A player or a ruleset is invalid.
     #[error(transparent)]
     Library(#[from] LibraryError),
     /// Games cannot be played.
@@ -75,7 +75,7 @@ pub enum StudyError {
     /// Survival cannot be estimated.
     #[error(transparent)]
     Survival(#[from] SurvivalError),
-    /// A run cannot be made.
+    /// A run cannot be carried out.
     #[error(transparent)]
     Learning(#[from] LearningError),
     /// A file cannot be read or written.
@@ -87,10 +87,9 @@ pub enum StudyError {
     /// Players did not play the same games.
     #[error(transparent)]
     Unequal(#[from] UnequalLengths),
-    /// Games that are recorded and resumed.
+    /// Games would be both recorded and resumed.
     #[error(
-        "an evaluation that continues from a folder has no placements of the games in it; record games, or keep results in a \
-         folder, not both"
+        "an evaluation resumed from a folder has no placements of the stored games; either record games or store results in a folder"
     )]
     RecordAndResume,
     /// The study of one player among several failed.
@@ -102,7 +101,7 @@ pub enum StudyError {
         error: Box<StudyError>,
     },
     /// A file where a folder is needed.
-    #[error("{0}: is a file; finished work is kept in a folder")]
+    #[error("{0}: expected a folder for finished work, found a file")]
     NotAFolder(String),
     /// Another problem, described by a sentence.
     #[error("{0}")]

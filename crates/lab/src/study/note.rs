@@ -1,4 +1,4 @@
-//! Notes for readers of a result.
+//! Remarks for readers of a result.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
-    /// Every game was the same: the interval is meaningless.
+    /// Every game was identical: the interval is meaningless.
     Deterministic,
     /// Games were truncated while boards were still filling: the mean is too high.
     CapIsShort,

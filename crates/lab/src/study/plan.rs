@@ -1,4 +1,4 @@
-//! The plan of an evaluation without contradictions, and its form as data.
+//! The plan of an evaluation, free of contradictions, and its form as data.
 
 use super::{Evaluation, Method, StudyError, check_part};
 use crate::arena::ArenaError;
@@ -17,30 +17,30 @@ pub enum Plan {
     },
     /// Whole games.
     Games {
-        /// When it is enough.
+        /// When to stop.
         until: GamesGoal,
         /// Games are truncated after this many pieces.
         max_pieces: Option<u64>,
     },
     /// Multilevel splitting.
     Splitting {
-        /// When it is enough.
+        /// When to stop.
         until: Goal,
         /// The method.
         splitting: SplittingPlan,
     },
 }
 
-/// How many whole games are enough.
+/// The number of whole games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GamesGoal {
     /// This many.
     Games(u64),
-    /// As many as this half width of the 95 % interval requires, relative to the mean.
+    /// As many as needed for this half width of the 95 % interval, relative to the mean.
     Precision(f64),
 }
 
-/// How splitting is done.
+/// The settings of splitting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplittingPlan {
     /// Trajectories that start at each level of a repetition.
@@ -148,7 +148,7 @@ impl Plan {
                 Goal::Pieces(0) => Err(SurvivalError::NoPieces.into()),
                 Goal::Repetitions(count) if !(2..=MOST_REPETITIONS).contains(&count) => {
                     StudyError::refused(format!(
-                        "an estimate has 2 to {MOST_REPETITIONS} repetitions, not {count}"
+                        "expected 2 to {MOST_REPETITIONS} repetitions, got {count}"
                     ))
                 }
                 _ => Ok(()),

@@ -1,4 +1,4 @@
-//! The players of a study under the names as given.
+//! The players of a study, with their names as given.
 
 use super::StudyError;
 use crate::arena::{Arm, check_player};
@@ -17,7 +17,7 @@ impl Named {
         (&self.name, &*self.player)
     }
 
-    /// The rows of the board that the player's lookup tables were learned for, if it has any.
+    /// The number of rows for which the player's lookup tables were learned, if it has any.
     pub(super) fn learned_rows(&self) -> Option<usize> {
         let tables = self.player.evaluator()?.as_tables()?;
         Some(tables.set().size().height)
@@ -38,7 +38,7 @@ pub fn find_able_player(
     Ok(player)
 }
 
-/// Finds players that can play under a ruleset, each once.
+/// Finds players that can play under a ruleset; none may occur twice.
 pub(crate) fn find_players(
     library: FileSource<'_>,
     names: &[String],

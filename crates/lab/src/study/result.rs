@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Evaluated {
     /// The version of this schema: [`SCHEMA`].
     pub schema: u32,
-    /// Whether it was stopped before all was done.
+    /// Whether it was stopped early.
     pub interrupted: bool,
     /// The result of each player, in the order in which they were given; players that were not
     /// reached are missing.
@@ -19,8 +19,8 @@ pub struct Evaluated {
     /// The players that failed after others had been measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedPlayer>,
-    /// The players that played whole games, each against the first of them, on the games that all
-    /// of them played.
+    /// The players that played whole games, each compared with the first of them, on the games that
+    /// all of them played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<PairResult>,
 }
@@ -71,7 +71,7 @@ pub struct PlayerResult {
     pub seed: u64,
     /// `games` or `splitting`.
     pub method: String,
-    /// Games played, truncated ones included.
+    /// Games played, including truncated ones.
     pub games: u64,
     /// Games that the player lost.
     pub finished: u64,
@@ -91,7 +91,8 @@ pub struct PlayerResult {
     /// Deaths per piece.
     #[serde(serialize_with = "optional")]
     pub rate: Option<f64>,
-    /// The half width of the 95 % interval of the lines, relative to the mean: the wider side.
+    /// The half width of the 95 % interval of the lines, relative to the mean; of both sides, the
+    /// wider one.
     #[serde(serialize_with = "optional")]
     pub precision: Option<f64>,
     /// Whether the target was reached: all games played, or the precision.
@@ -99,32 +100,32 @@ pub struct PlayerResult {
     /// Additional results of splitting.
     #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
     pub splitting: Option<SplittingResult>,
-    /// Pieces that were played for this result.
+    /// Number of pieces played for this result.
     pub pieces_simulated: u64,
     /// The levels of splitting; empty for whole games.
     pub levels: Vec<LevelRow>,
-    /// Notes for readers.
+    /// Remarks for readers.
     pub notes: Vec<Note>,
-    /// Pieces played per second by the clock.
+    /// Pieces played per second of wall-clock time.
     pub decisions_per_second: f64,
-    /// How long it took by the clock.
+    /// Duration in wall-clock time.
     pub seconds: f64,
 }
 
 /// The lines of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinesResult {
-    /// The mean; `None` when no game ended.
+    /// The mean; `None` if no game ended.
     #[serde(serialize_with = "optional")]
     pub mean: Option<f64>,
     /// Its 95 % interval.
     pub ci95: Option<Interval>,
-    /// `sample`, `censored`, `splitting`, or `lower-bound` where a short cap allows no more.
+    /// `sample`, `censored`, `splitting`, or `lower-bound` if a short cap allows no more.
     pub method: Option<String>,
     /// The median.
     #[serde(serialize_with = "optional")]
     pub median: Option<f64>,
-    /// The mean that the median would mean if scores were exponential.
+    /// The mean implied by the median if scores were exponential.
     #[serde(serialize_with = "optional")]
     pub mean_by_median: Option<f64>,
     /// The standard deviation; `None` if games were truncated.
@@ -151,9 +152,9 @@ pub struct SplittingResult {
     /// The relative standard error of the rate.
     #[serde(serialize_with = "optional")]
     pub relative_error: Option<f64>,
-    /// Whether there are no doubts about the estimate.
+    /// Whether the estimate is reliable: there are no doubts about it.
     pub trusted: bool,
-    /// Why the estimate is not to be trusted.
+    /// Why the estimate may be unreliable.
     pub doubts: Vec<String>,
     /// Independent repetitions.
     pub repetitions: u64,
@@ -162,7 +163,7 @@ pub struct SplittingResult {
     /// The importance function; results of earlier versions do not state it and used the stack.
     #[serde(default = "LevelKind::of_earlier_versions")]
     pub level: LevelKind,
-    /// How many times as many pieces whole games would need for the same error.
+    /// The factor by which the number of pieces would grow with whole games for the same error.
     #[serde(serialize_with = "optional")]
     pub saving: Option<f64>,
     /// Levels up to this one are the base.
@@ -177,14 +178,14 @@ pub struct SplittingResult {
 pub struct LevelRow {
     /// The level at which trajectories started.
     pub level: u32,
-    /// How many there were.
+    /// Number of trajectories.
     pub trajectories: u64,
-    /// How many reached the next level, or the end of the game.
+    /// Number of those that reached the next level, or the end of the game.
     pub successes: u64,
-    /// The part that did.
+    /// The share of those.
     #[serde(serialize_with = "finite")]
     pub chance: f64,
-    /// Different excursions from the base among the ancestors of these.
+    /// Number of different excursions among their ancestors.
     pub ancestors: u64,
     /// Pieces played.
     pub pieces: u64,
@@ -212,15 +213,15 @@ pub struct PairResult {
     pub first: String,
     /// The second player.
     pub second: String,
-    /// Games that both played.
+    /// Number of games that both played.
     pub games: usize,
-    /// Games in which the second player cleared more lines.
+    /// Number of games in which the second player cleared more lines.
     pub second_wins: usize,
-    /// Games in which the first player cleared more lines.
+    /// Number of games in which the first player cleared more lines.
     pub first_wins: usize,
-    /// Games with equal lines.
+    /// Number of games with equal lines.
     pub ties: usize,
-    /// Games whose winner is unknown because they were truncated.
+    /// Number of games whose winner is unknown because they were truncated.
     pub undecided: usize,
     /// The ratio of the means; `None` if a mean is unknown or 0.
     pub ratio: Option<RatioResult>,
@@ -237,7 +238,7 @@ pub struct RatioResult {
     /// The mean of the first divided by that of the second: the inverse.
     #[serde(default, serialize_with = "finite")]
     pub first_to_second: f64,
-    /// Its 95 % interval; results of earlier versions have none.
+    /// Its 95 % interval; missing in results of earlier versions.
     #[serde(default)]
     pub first_to_second_ci95: Option<Interval>,
 }

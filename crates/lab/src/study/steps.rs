@@ -4,12 +4,12 @@ use super::{Evaluated, Evaluation, GamesGoal, Keep, Plan, StudyError, evaluate};
 use crate::context::Context;
 use std::path::Path;
 
-/// Games of the first step.
+/// Number of games in the first step.
 const FIRST: u64 = 20;
 
-/// Evaluates in steps, each with about half again as many whole games as the one before, and
-/// reports the result after each. No game is played twice: finished games are kept in `folder`,
-/// from which the evaluation also continues after it was stopped. The last result is that of
+/// Evaluates in steps, each with about one and a half times as many whole games as the previous
+/// one, and reports the result after each. No game is played twice: finished games are stored in
+/// `folder`, from which the evaluation can also be resumed. The last result is that of
 /// [`evaluate`].
 ///
 /// # Errors

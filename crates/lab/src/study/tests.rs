@@ -1,4 +1,4 @@
-//! Studies as a caller meets them.
+//! Studies as a caller uses them.
 
 mod in_memory;
 mod kept;
@@ -19,7 +19,7 @@ pub(super) fn context() -> Context {
     Context::on_threads(2)
 }
 
-/// This many games that are cut off.
+/// A number of games with a cap.
 pub(super) fn capped(games: u64, most: u64) -> Plan {
     let (until, max_pieces) = (GamesGoal::Games(games), Some(most));
     Plan::Games { until, max_pieces }
@@ -42,7 +42,7 @@ pub(super) fn few(repetitions: u64, trajectories: usize, level: LevelKind) -> Pl
     }
 }
 
-/// An evaluation that is done in a moment.
+/// An evaluation that takes almost no time.
 pub(super) fn quick(players: &[&str], plan: Plan) -> Evaluation {
     Evaluation {
         players: players.iter().map(|&player| player.to_owned()).collect(),
@@ -56,7 +56,7 @@ pub(super) fn evaluated(evaluation: &Evaluation) -> Evaluated {
     evaluate(evaluation, &Keep::nothing(), &context()).unwrap()
 }
 
-/// A result without what depends on the clock.
+/// A result without the parts that depend on the clock.
 pub(super) fn timeless(mut evaluated: Evaluated) -> Evaluated {
     for result in &mut evaluated.results {
         (result.seconds, result.decisions_per_second) = (0.0, 0.0);
@@ -123,7 +123,7 @@ fn more_games_for_a_precision_continue_where_the_first_ones_ended() {
         };
         let (context, events) = context().recorded();
         let found = evaluate(&evaluation, &Keep::nothing(), &context).unwrap();
-        // The last report of every series has all its pieces.
+        // The last report of every series contains all its pieces.
         let (mut series, mut pieces, mut total) = (0, 0, 0);
         for event in lock(&events).iter() {
             match event.event {
@@ -171,7 +171,7 @@ fn a_short_cap_is_noted_and_a_long_one_is_not() {
         let result = evaluated(&evaluation).results.remove(0);
         let mut notes = result.notes.iter();
         let is_short = notes.any(|note| note.kind == NoteKind::CapIsShort);
-        // What the note calls unknown is not shown: a lower bound is all.
+        // The mean is not shown if the note calls it unknown; there is only a lower bound.
         let is_bound = result.lines.method.as_deref() == Some("lower-bound");
         assert_eq!(is_bound, is_short);
         assert_eq!(result.lines.mean.is_none(), is_short);
@@ -185,7 +185,7 @@ fn a_short_cap_is_noted_and_a_long_one_is_not() {
 
 #[test]
 fn a_precision_that_is_out_of_reach_is_noted() {
-    // Squares alone fill no row of five cells.
+    // Squares alone cannot fill a row of five cells.
     let nothing_but_zeros = Evaluation {
         ruleset: "simplified-5x4(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))".to_owned(),
         ..quick(&["bcts"], games_until(0.9))
@@ -210,7 +210,7 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
     );
     assert_eq!(
         problem(|evaluation| evaluation.plan = Plan::repetitions(1)),
-        "an estimate has 2 to 20000 repetitions, not 1"
+        "expected 2 to 20000 repetitions, got 1"
     );
     assert_eq!(
         problem(|evaluation| evaluation.players.clear()),
@@ -330,7 +330,7 @@ fn a_comparison_names_the_player_of_each_doubt() {
     );
 }
 
-/// What is learned in milliseconds.
+/// A learning run that takes milliseconds.
 fn tiny() -> Learning {
     Learning {
         learner: "random-search(population=4)".to_owned(),

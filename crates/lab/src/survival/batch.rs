@@ -11,24 +11,24 @@ use tetrolab_core::kernel::Window;
 pub(super) enum Next<P> {
     /// Its trajectory continues.
     GoOn(Window),
-    /// It begins another one: from this position, with this seed.
+    /// It starts another one: from this position, with this seed.
     Start(P, u64, Window),
     /// It is done.
     Done,
-    /// It has no end.
+    /// It never ends.
     Endless,
 }
 
-/// Many trajectories with a common purpose. The result of each depends on its number alone, so the
+/// Many trajectories with a common purpose. The result of each depends only on its number, so the
 /// result of a batch does not depend on the number of threads.
 pub(super) trait TrajectoryBatch<F: Simulator>: Sync {
     /// The state of one trajectory.
     type State: Send;
 
-    /// How number `index` begins.
+    /// The start of trajectory number `index`.
     fn start(&self, simulator: &F, index: usize) -> (Self::State, Next<F::Position>);
 
-    /// The next action for number `index` after it came to rest in a slot.
+    /// The next action for trajectory number `index` after it has stopped in a slot.
     fn rest(
         &self,
         simulator: &F,
@@ -49,11 +49,11 @@ pub(super) enum Halt {
     Stuck,
 }
 
-/// Longer than any trajectory from a level back to the base or to the end of a game: few need more
-/// than some thousand pieces.
+/// Longer than any trajectory from a level back to the base, or to the end of a game: few need more
+/// than a few thousand pieces.
 pub(super) const ENDLESS: u64 = 1 << 24;
 
-/// Simulators, one for each thread.
+/// Simulators, one per thread.
 pub(super) struct SimulatorPool<'a, F> {
     simulators: Vec<Mutex<F>>,
     context: &'a Context,
@@ -62,7 +62,7 @@ pub(super) struct SimulatorPool<'a, F> {
 }
 
 impl<'a, F: Simulator + Send> SimulatorPool<'a, F> {
-    /// Plays on these simulators: one for the calling thread alone, or one for each thread.
+    /// Simulators to play on: one for the calling thread, or one per thread.
     pub(super) fn new(
         simulators: impl Iterator<Item = F>,
         context: &'a Context,
@@ -111,7 +111,7 @@ impl<'a, F: Simulator + Send> SimulatorPool<'a, F> {
 struct Play<'a, S, B> {
     batch: &'a B,
     count: usize,
-    /// Trajectories that one thread plays side by side, at most.
+    /// The maximum number of trajectories that one thread plays side by side.
     capacity: usize,
     upcoming: AtomicUsize,
     cancel: &'a CancelToken,
@@ -140,7 +140,7 @@ impl<S: Send, B> Play<'_, S, B> {
         gathered.states.append(&mut done);
         if let Some(halt) = halt {
             self.is_halted.store(true, Ordering::Relaxed);
-            // An endless trajectory is a finding; the other threads only stop because of it.
+            // An endless trajectory is a result; the other threads only stop because of it.
             if gathered.halt.is_none() || halt == Halt::Endless {
                 gathered.halt = Some(halt);
             }
@@ -187,7 +187,8 @@ impl<S: Send, B> Play<'_, S, B> {
         Err(Halt::Stopped)
     }
 
-    /// Begins the next trajectory that has something to play; the others are complete.
+    /// Starts the next trajectory that needs to be played; trajectories that need not are
+    /// completed.
     fn begin_next<F: Simulator>(
         &self,
         simulator: &mut F,

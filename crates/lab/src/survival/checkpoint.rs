@@ -1,5 +1,5 @@
-//! Repetitions on disk, from which an interrupted estimate continues. The file is a journal (see
-//! [`crate::journal`]) with one repetition per line, in the order in which they were done.
+//! Repetitions stored on disk, from which an interrupted estimate can be resumed. The file is a
+//! journal (see [`crate::journal`]) with one repetition per line, in the order of completion.
 
 use super::levels::{Levels, PilotCounts};
 use super::prepared::Repetitions;
@@ -19,7 +19,8 @@ use tetrolab_core::ruleset::Ruleset;
 const FORMAT: u64 = 2;
 /// The version of a repetition's method: repetitions of different versions are not mixed.
 pub(crate) const METHOD: u64 = 3;
-/// More bytes than the largest number of repetitions needs: a larger file is not one of ours.
+/// More bytes than the maximum number of repetitions needs: a larger file was not written by this
+/// program.
 const LIMITS: JournalLimits = JournalLimits {
     file: MOST_REPETITIONS * 4096,
     line: 1 << 20,
@@ -33,7 +34,7 @@ const WORDS: JournalWords = JournalWords {
     file: "file of repetitions",
 };
 
-/// The description of the estimate: a file is only continued by the same one.
+/// The description of the estimate; a file is only continued by the same one.
 pub(super) struct Head(JournalHead);
 
 impl Head {
@@ -62,7 +63,7 @@ impl Head {
     }
 }
 
-/// A repetition under its number, with the seconds since the line before it was written.
+/// A repetition with its number, and the seconds since the previous line was written.
 #[derive(Serialize, Deserialize)]
 struct Numbered<R> {
     number: u64,
@@ -76,7 +77,7 @@ struct Numbered<R> {
 #[derive(Debug)]
 pub(super) struct Checkpoint {
     journal: Journal,
-    /// Seconds that earlier processes worked on the file.
+    /// Seconds that earlier processes have spent on the file.
     pub(super) seconds: f64,
     /// When the last line was written, or the file was opened.
     written: Instant,
@@ -100,8 +101,7 @@ impl Checkpoint {
         let journal = journal.map_err(|error| match error {
             JournalError::Damaged(1) if starts_without_checks(path) => FileError::of_file(
                 path,
-                "was written by an older version, whose repetitions cannot be checked; delete the \
-                 file to begin again",
+                "was written by an older version, whose repetitions cannot be checked; delete the file to start again",
             ),
             error => error.of_file(path, &WORDS),
         })?;

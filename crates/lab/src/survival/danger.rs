@@ -1,11 +1,11 @@
-//! Learns how dangerous a board is for one player, before the first repetition.
+//! Learns how dangerous a board is for a player, before the first repetition.
 //!
 //! The optimal importance of a board is the probability of dying before the stack is back in the
 //! base: trajectories then start where deaths come from, and the variance of repetitions is lowest
-//! (Glasserman, Heidelberger, Shahabuddin and Zajic 1999; Cérou and Guyader 2007). It is not known,
-//! but trajectories show it: `explore` plays trajectories from level to level as a repetition does,
-//! and `fit` finds which boards on their paths led to the next level. No estimate uses these
-//! trajectories, so the estimate stays unbiased whatever was learned.
+//! (Glasserman, Heidelberger, Shahabuddin and Zajic 1999; Cérou and Guyader 2007). It is unknown,
+//! but can be learned from trajectories: `explore` plays trajectories from level to level as in a
+//! repetition, and `fit` determines which boards on their paths led to the next level. These
+//! trajectories are not used in an estimate, so the estimate is unbiased whatever was learned.
 
 mod explore;
 mod fit;
@@ -15,14 +15,14 @@ pub(super) use fit::fit;
 
 use super::importance::{CERTAIN_DEATH, DangerTerms, EMPTY_LEVEL, LEVELS_PER_NAT};
 
-/// The learned probability of dying at a level of a danger.
+/// The learned probability of dying from a level of a danger.
 pub fn danger_chance(level: u32) -> f64 {
     let nats = (f64::from(level) - f64::from(CERTAIN_DEATH)) / LEVELS_PER_NAT;
     libm::exp(nats).min(1.0)
 }
 
-/// How much likelier losing is at a level of a player's own danger than on the empty board, if that
-/// danger is right.
+/// How many times more likely losing is at a level of a player's own danger than on an empty board,
+/// if that danger is correct.
 pub fn times_empty(level: u32) -> f64 {
     libm::exp((f64::from(level) - EMPTY_LEVEL) / LEVELS_PER_NAT)
 }

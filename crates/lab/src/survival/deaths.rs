@@ -1,9 +1,9 @@
 //! How a player dies: the boards on the paths of splitting trajectories that died.
 //!
-//! A repetition climbs from level to level, each trajectory from where another one arrived. Traced
-//! back from a death, these entries are a series of boards, from an ordinary stack to a lost one,
-//! with the rarity of each. Deaths in the same excursion share most of their path, so one death per
-//! excursion is shown.
+//! A repetition climbs from level to level, each trajectory starting where another one arrived.
+//! Traced back from a death, these entries form a series of boards from an ordinary stack to a lost
+//! one, with the rarity of each. Deaths in the same excursion share most of their path, so one
+//! death per excursion is shown.
 
 use super::SurvivalError;
 use super::batch::{Halt, SimulatorPool};
@@ -31,7 +31,8 @@ pub struct Death {
 }
 
 impl Death {
-    /// At most this many boards with their rates, evenly spread; the last one is that of the end.
+    /// At most this many boards with their rates, evenly spaced; the last one is the board at the
+    /// end.
     pub fn shown(&self, most: usize) -> Vec<(&Board, f64)> {
         let way = self
             .steps
@@ -92,15 +93,15 @@ pub struct DeathStep {
 /// Deaths of a repetition.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Deaths {
-    /// Deaths per piece, as this repetition has them.
+    /// Deaths per piece in this repetition.
     pub rate: f64,
-    /// Some of them, each of another excursion from the base.
+    /// Some of them, each from a different excursion.
     pub deaths: Vec<Death>,
 }
 
 impl Prepared {
-    /// Deaths of a repetition, at most this many, each of another excursion from the base; empty if
-    /// no trajectory died.
+    /// At most this many deaths of a repetition, each from a different excursion; empty if no
+    /// trajectory died.
     pub(crate) fn deaths(
         &self,
         context: &Context,
@@ -162,7 +163,7 @@ impl SimulatorTask for FindDeaths<'_> {
             let way = way_to(&rungs, end.root);
             let first = *way.last().expect("there is a first level");
             let steps = steps::<F>(&rungs, &way, self.ruleset);
-            // One that died before it entered a level has no board to show.
+            // A trajectory that died before it entered a level has no board to show.
             if !shown.contains(&first) && !steps.is_empty() {
                 shown.push(first);
                 let end = DeathEnd {
@@ -205,7 +206,7 @@ fn steps<F: Simulator>(
             board: F::board(position, ruleset),
         };
         match steps.last_mut() {
-            // It jumped over a level: the rarer one counts.
+            // It skipped a level: the rarer one counts.
             Some(before) if before.board == step.board => *before = step,
             _ => steps.push(step),
         }

@@ -10,11 +10,11 @@ use tetrolab_core::rng::{Rng, game_seed};
 #[derive(Clone, Debug)]
 pub(super) struct LevelEntry<P> {
     pub(super) arrival: Arrival<P>,
-    /// The excursion from the base that it belongs to.
+    /// The excursion that it belongs to.
     pub(super) root: u32,
 }
 
-/// Alive, or dead: that counts as having reached every level.
+/// Either alive, or dead, which counts as having reached every level.
 #[derive(Clone, Debug)]
 pub(super) enum Arrival<P> {
     Alive {
@@ -22,14 +22,14 @@ pub(super) enum Arrival<P> {
         level: u32,
     },
     Dead {
-        /// Cells on the board, those of the last piece included.
+        /// Cells on the board, including those of the last piece.
         cells: u32,
         lost: Box<LostPosition>,
     },
 }
 
 impl<P: Clone> LevelEntry<P> {
-    /// The entry of a trajectory that rests.
+    /// The entry of a trajectory that has stopped.
     pub(super) fn of<F: Simulator<Position = P>>(
         simulator: &F,
         slot: usize,
@@ -68,14 +68,14 @@ pub struct LevelResult {
     pub trajectories: u64,
     /// Those that reached the next level, or the end of the game.
     pub successes: u64,
-    /// Different excursions from the base among the ancestors of these.
+    /// Number of different excursions among their ancestors.
     pub ancestors: u64,
     /// Pieces played.
     pub pieces: u64,
 }
 
 impl LevelResult {
-    /// The part of the trajectories that continued.
+    /// The share of trajectories that continued.
     pub fn chance(&self) -> f64 {
         self.successes as f64 / (self.trajectories as f64).max(1.0)
     }
@@ -95,10 +95,10 @@ pub(super) struct Climb {
 
 /// Levels below which a trajectory must win a draw to continue, from the highest to the lowest.
 ///
-/// A trajectory that has fallen far seldom rises again, but may continue for long. It continues
-/// with probability [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which changes no
-/// expectation (Russian roulette: Kahn and Harris 1951). There are few draws, so that none counts
-/// for very much.
+/// A trajectory that has fallen far rarely rises again, but may take a long time. It continues with
+/// probability [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which does not change
+/// expectations (Russian roulette: Kahn and Harris 1951). There are only a few draws, so that no
+/// trajectory gets too much weight.
 pub(super) type Falls = [Option<u32>; 3];
 
 /// The weight of a trajectory that has won a draw.
@@ -108,8 +108,8 @@ const STAKE: u64 = 4;
 type Climbed<P> = (LevelResult, Vec<LevelEntry<P>>);
 
 impl Climb {
-    /// Starts trajectories from entries into one level, until they reach the next or are back in
-    /// the base.
+    /// Starts trajectories from entries into one level, until they reach the next level or return
+    /// to the base.
     pub(super) fn run<F: Simulator + Send>(
         &self,
         pool: &SimulatorPool<'_, F>,
@@ -153,12 +153,12 @@ struct Climbing<'a, P> {
     seed: u64,
 }
 
-/// How far a trajectory got.
+/// The state of a trajectory.
 struct Climber<P> {
     /// Its entry into the next level, if it reached it.
     reached: Option<LevelEntry<P>>,
     pieces: u64,
-    /// Draws that it has won.
+    /// Number of draws it has won.
     draws: usize,
 }
 
@@ -238,8 +238,8 @@ impl<F: Simulator> TrajectoryBatch<F> for Climbing<'_, F::Position> {
     }
 }
 
-/// Which entry each trajectory starts from: all equally often, and the remainder at random
-/// (systematic resampling), so that every entry has the same expected number of starts.
+/// Chooses the entry that each trajectory starts from: all equally often, and the remainder at
+/// random (systematic resampling), so that every entry has the same expected number of starts.
 pub(super) fn starts(entries: usize, trajectories: usize, seed: u64) -> Vec<usize> {
     let offset = Rng::new(seed).unit();
     let step = entries as f64 / trajectories as f64;

@@ -1,4 +1,4 @@
-//! The equilibrium run: games one after the other, and how often their stacks leave the base.
+//! The equilibrium run: games one after the other, which show how often stacks leave the base.
 
 use super::batch::{Halt, Next, SimulatorPool, TrajectoryBatch};
 use super::entry::LevelEntry;
@@ -9,16 +9,16 @@ use tetrolab_core::rng::game_seed;
 
 /// The default number of independent chains of games.
 pub(super) const CHAINS: usize = 160;
-/// The burn-in of each chain, in pieces: a stack forgets its beginning within a few dozen pieces.
+/// The burn-in of each chain, in pieces: a stack forgets its start within a few dozen pieces.
 const BURN_IN: u64 = 500;
-/// The pieces that count, at least.
+/// The minimum number of counted pieces.
 const COUNTED: u64 = 1000;
 
-/// The counted pieces on a board of this width: whole cycles, in each half of them.
+/// Number of counted pieces on a board of this width, such that each half consists of whole cycles.
 ///
 /// A piece adds four cells and a line removes `width`, so while a game lasts, the number of cells
 /// on the board modulo the width runs through a cycle of `width / gcd(4, width)` pieces. Chains
-/// that begin together are in phase, and stacks rise more often in some phases than in others.
+/// that start together are in phase, and stacks rise more often in some phases than in others.
 fn counted(width: usize) -> u64 {
     let common = [4, 2].into_iter().find(|part| width.is_multiple_of(*part));
     let cycle = width / common.unwrap_or(1);
@@ -54,7 +54,7 @@ pub(super) struct Equilibrium {
 }
 
 impl Equilibrium {
-    /// How many excursions begin per piece.
+    /// Number of excursions per piece.
     pub(super) fn entry_rate(&self) -> f64 {
         (self.early_entries + self.late_entries) as f64 / self.pieces as f64
     }
@@ -129,7 +129,7 @@ struct Chain<P> {
     games: u64,
     /// Pieces of the games before the current one.
     before: u64,
-    /// The state of the current game when it last rested.
+    /// The state of the current game when it last stopped.
     seen: Standing,
     /// Whether the stack has been in the base since its last excursion.
     in_base: bool,
@@ -152,7 +152,7 @@ impl<P: Clone> Chain<P> {
         }
     }
 
-    /// Begins the next game on the empty board.
+    /// Starts the next game on an empty board.
     fn begin<F: Simulator<Position = P>>(&mut self, simulator: &F) -> Next<P> {
         let start = simulator.beginning();
         let seed = game_seed(self.seed, 2 * self.games + 1);
@@ -166,8 +166,8 @@ impl<P: Clone> Chain<P> {
         self.before + self.seen.pieces >= BURN_IN
     }
 
-    /// The window of the current game. Excursions are followed before the count begins too: whether
-    /// a stack between the base and the first level is on one depends on its past.
+    /// The window of the current game. Excursions are tracked even before counting starts, because
+    /// whether a stack between the base and the first level belongs to one depends on its past.
     fn window(&self) -> Window {
         let end = if self.is_counting() {
             BURN_IN + self.counted
@@ -209,7 +209,7 @@ impl<P: Clone> Chain<P> {
         }
     }
 
-    /// Counts the events since the last rest.
+    /// Counts the events since the game last stopped.
     fn count(&mut self, now: &Standing) {
         self.counts.pieces += now.pieces - self.seen.pieces;
         self.counts.lines += now.lines - self.seen.lines;
@@ -217,7 +217,7 @@ impl<P: Clone> Chain<P> {
         self.counts.deaths += u64::from(now.over);
     }
 
-    /// Counts an excursion that begins.
+    /// Counts the start of an excursion.
     fn count_entry(&mut self, now: &Standing) {
         let is_early = 2 * (self.before + now.pieces - BURN_IN) <= self.counted;
         self.counts.early_entries += u64::from(is_early);
@@ -233,7 +233,7 @@ mod tests {
     use tetrolab_core::board::Board;
     use tetrolab_core::ruleset::Ruleset;
 
-    /// A simulator on which a game has no end, and the level of a stack follows from the number of
+    /// A simulator on which games never end, and the level of a stack depends only on the number of
     /// pieces.
     struct Scripted {
         level: fn(u64) -> u32,

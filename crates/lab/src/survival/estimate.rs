@@ -6,12 +6,12 @@ use super::repetition::Repetition;
 use crate::stats::{Interval, student};
 use serde::{Deserialize, Serialize};
 
-/// When all deaths of a repetition descend from fewer excursions than this, the scatter of
-/// repetitions understates the error.
+/// If all deaths of a repetition descend from fewer excursions than this, the scatter of
+/// repetitions underestimates the error.
 const FEW_ANCESTORS: u64 = 10;
 /// A standard deviation of one repetition, relative to the mean, above which repetitions disagree.
 const WILD: f64 = 1.0;
-/// A single repetition with this share of the sum of all is an outlier.
+/// A single repetition with at least this share of the sum is an outlier.
 const LARGE_SHARE: f64 = 0.3;
 /// The halves of the equilibrium runs differ if Student's statistic is beyond this quantile: one
 /// false alarm in 16,000.
@@ -49,7 +49,7 @@ pub struct Survival {
     /// The statistics of every level over all repetitions; the ancestors are those of the
     /// repetition with fewest.
     pub levels: Vec<LevelResult>,
-    /// Why the estimate should not be trusted; empty if there is no reason.
+    /// Why the estimate may be unreliable; empty if there is no reason.
     pub doubts: Vec<Doubt>,
     /// Why the goal was not reached; `None` if it was.
     pub unmet: Option<Unmet>,
@@ -62,24 +62,24 @@ pub enum Unmet {
     /// It was stopped from outside.
     #[error("interrupted after {repetitions} repetitions")]
     Stopped {
-        /// Repetitions until then.
+        /// Number of repetitions until then.
         repetitions: u64,
     },
-    /// It reached the largest number of repetitions.
-    #[error("the limit of {repetitions} repetitions was reached before the target")]
+    /// It reached the maximum number of repetitions.
+    #[error("the maximum of {repetitions} repetitions was reached before the target")]
     MostRepetitions {
-        /// Repetitions until then.
+        /// Number of repetitions until then.
         repetitions: u64,
     },
     /// No game ended, and more repetitions would not change that.
     #[error("no game ended in {repetitions} repetitions")]
     NoDeaths {
-        /// Repetitions until then.
+        /// Number of repetitions until then.
         repetitions: u64,
     },
 }
 
-/// Why an estimate is not to be trusted.
+/// Why an estimate may be unreliable.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doubt {
@@ -92,15 +92,15 @@ pub enum Doubt {
         repetitions: u64,
     },
     /// All deaths descend from few excursions.
-    #[error("in one repetition all deaths descend from {0} excursion(s) from the base")]
+    #[error("in one repetition, all deaths descend from {0} excursion(s)")]
     FewAncestors(u64),
-    /// Repetitions differ by more than their mean.
+    /// Repetitions scatter by more than their mean.
     #[error("repetitions disagree: the standard deviation of one is {0:.1} times the mean")]
     Wild(f64),
-    /// One repetition makes up much of the sum.
-    #[error("one repetition of {repetitions} makes up {share:.0} % of the sum of all")]
+    /// One repetition contributes a large share of the sum.
+    #[error("one of {repetitions} repetitions contributes {share:.0} % of the sum")]
     Outlier {
-        /// Its share in per cent.
+        /// Its share, in per cent.
         share: f64,
         /// Of how many.
         repetitions: u64,
@@ -135,7 +135,7 @@ impl Survival {
         let (rate, relative_error) = mean_and_error(&rates)?;
         let precision = half_width(rates.len(), relative_error);
         let piece_interval = |rate: f64| {
-            // On the scale of logarithms the error is symmetric, and no end is below zero.
+            // On a logarithmic scale the error is symmetric, and the ends are never below zero.
             let spread = libm::exp(precision);
             Interval::new(1.0 / (rate * spread), spread / rate)
         };
@@ -177,8 +177,8 @@ impl Survival {
         })
     }
 
-    /// How many times as many pieces whole games would need for the same relative error: the score
-    /// of a game has a standard deviation as large as its mean.
+    /// The factor by which the number of pieces would grow with whole games for the same relative
+    /// error: the score of a game has a standard deviation as large as its mean.
     pub fn saving(&self) -> Option<f64> {
         let games = 1.0 / (self.relative_error * self.relative_error);
         let pieces = self.pieces? * games;
@@ -186,7 +186,8 @@ impl Survival {
     }
 }
 
-/// The mean, and its relative standard error; infinite when all are zero or there is only one.
+/// The mean and its relative standard error, which is infinite if all are zero or there is only
+/// one.
 fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
     let count = values.len() as f64;
     if values.is_empty() {
@@ -201,7 +202,7 @@ fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
     Some((mean, error / mean))
 }
 
-/// The half width of the interval from this many repetitions, on the scale of logarithms.
+/// The half width of the interval from this many repetitions, on a logarithmic scale.
 fn half_width(repetitions: usize, relative_error: f64) -> f64 {
     match repetitions {
         0 | 1 => f64::INFINITY,
@@ -289,8 +290,8 @@ fn largest_equals_smallest(rates: &[f64]) -> bool {
     rates[0] > 0.0 && rates.iter().all(|rate| rate == &rates[0])
 }
 
-/// By how many standard errors entries were more frequent in the second halves of the equilibrium
-/// runs.
+/// The difference between the entry rates in the two halves of the equilibrium runs, in standard
+/// errors.
 fn drift(repetitions: &[&Repetition]) -> f64 {
     let differences = repetitions.iter().map(|repetition| {
         let equilibrium = &repetition.equilibrium;

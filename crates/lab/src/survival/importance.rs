@@ -1,6 +1,6 @@
 //! Importance functions: how close a stack is to the end of the game.
 //!
-//! Every function gives the same mean; a good one needs fewer pieces.
+//! The mean does not depend on the function, but a good one needs fewer pieces.
 
 mod danger;
 mod tables;
@@ -13,8 +13,8 @@ use tetrolab_core::board::column_height;
 use tetrolab_core::kernel::{Importance, TrajectoryBoard};
 use tetrolab_core::piece::Piece;
 
-/// The importance of a stack with these columns: twice the sum of their heights, and `width` times
-/// the highest.
+/// The importance of a stack with these columns: twice the sum of their heights, plus `width` times
+/// the maximum height.
 ///
 /// A stack ends a game when every placement reaches above the top. The highest column alone does
 /// not distinguish a lone tower from a full board, and rises by whole rows; the sum alone misses

@@ -1,4 +1,5 @@
-//! Chooses the levels of the repetitions by a separate small run, which no estimate uses.
+//! Chooses the levels of the repetitions by a small separate run, which is not used in the
+//! estimate.
 //!
 //! Levels chosen from the counted trajectories would bias the estimate. Levels from independent
 //! trajectories are as good as fixed ones.
@@ -15,17 +16,18 @@ use tetrolab_core::evaluators::Model;
 use tetrolab_core::kernel::Window;
 use tetrolab_core::rng::game_seed;
 
-/// The fraction of the time that the stack is in the base ...
+/// The fraction of time that the stack is in the base ...
 const IN_BASE: f64 = 0.7;
 /// ... and the fraction that it is below the first level.
 const BELOW_FIRST: f64 = 0.8;
-/// The chance to reach the next level that is aimed for.
+/// The target probability of reaching the next level.
 const AIM: f64 = 0.25;
-/// How many levels a trajectory may fall before it must win a draw to continue.
+/// The number of levels that a trajectory may fall before it must win a draw to continue.
 const FALLS_FREE: usize = 1;
-/// Trajectories per level choice.
+/// Number of trajectories for choosing a level.
 const PILOTS: usize = 1000;
-/// Pieces of each chain that are ignored, and those after them that show where stacks usually are.
+/// Number of pieces of each chain that are ignored, and number of those after them that show where
+/// stacks usually are.
 const SETTLING: u64 = 500;
 const LOOKED_AT: u64 = 500;
 
@@ -44,13 +46,13 @@ pub(super) struct Levels {
     pub(super) danger: Option<DangerNumbers>,
 }
 
-/// A danger for storage.
+/// A danger in a form that can be stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum DangerNumbers {
-    /// One that was learned: its numbers.
+    /// A learned danger: its parameters.
     Learned { empty: i64, weights: Vec<i64> },
-    /// That of lookup tables: a hash of their entries.
+    /// The danger of lookup tables: a hash of their entries.
     Tables { tables: String },
 }
 
@@ -74,12 +76,12 @@ impl DangerNumbers {
     }
 }
 
-/// More levels than any estimate chooses.
+/// More levels than any estimate uses.
 const MOST_LEVELS: usize = 10_000;
 
 impl Levels {
     /// The importance function of levels that another process chose, if these levels and the
-    /// function make sense; `known` is the one that need not be learned.
+    /// function are valid; `known` is the function that need not be learned.
     pub(super) fn function(&self, known: ImportanceFunction) -> Option<ImportanceFunction> {
         let ascends = self.base < *self.levels.first()? && self.levels.is_sorted_by(|a, b| a < b);
         if !ascends || self.levels.len() > MOST_LEVELS {
@@ -102,7 +104,7 @@ pub(super) struct PilotCounts {
     pub(super) pieces: u64,
     /// ... and games that ended.
     pub(super) deaths: u64,
-    /// Pieces played until the levels were chosen, in all.
+    /// Total number of pieces played until the levels were chosen.
     pub(super) played: u64,
     /// The approximate number of pieces of one repetition.
     pub(super) repetition: u64,
@@ -142,7 +144,7 @@ impl Levels {
     }
 }
 
-/// Finds where stacks usually are: the base.
+/// Finds the base: where stacks usually are.
 pub(super) fn pilot<F: Simulator + Send>(
     pool: &SimulatorPool<'_, F>,
     seed: u64,
@@ -220,7 +222,7 @@ pub(super) fn choose<F: Simulator + Send>(
 }
 
 /// The level above this one that the fraction [`AIM`] of trajectories with these peaks reaches;
-/// `None` if that many die.
+/// `None` if too many of them die.
 fn next_level(peaks: &[Peak], level: u32) -> Option<u32> {
     let mut sorted = peaks.to_vec();
     sorted.sort_unstable();
@@ -237,7 +239,7 @@ enum Peak {
     Dead,
 }
 
-/// Rests after every piece.
+/// A window that stops after every piece.
 pub(super) fn every_piece() -> Window {
     Window {
         high: Some(0),

@@ -1,18 +1,19 @@
-//! Survival: a player's mean score without playing to the end.
+//! Survival estimation: a player's mean score without playing games to their end.
 //!
 //! A good player survives for tens of millions of pieces, and the end of a game is a rare event:
-//! the stack, usually low, climbs to the top in a long series of unlucky steps. *Multilevel
-//! splitting* estimates the rate of such events: it divides the climb into steps that are not rare,
-//! estimates the probability of each from trajectories that start where others arrived, and
-//! multiplies (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic 1999).
+//! the stack, which is usually low, climbs to the top in a long series of unlucky steps.
+//! *Multilevel splitting* estimates the rate of such events: it divides the climb into steps that
+//! are not rare, estimates the probability of each from trajectories that start where others
+//! arrived, and multiplies (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic
+//! 1999).
 //!
 //! # The estimate
 //!
-//! Let games follow one another, each beginning on the empty board. This chain of games is a
-//! recurrent Markov chain (of the board, the visible pieces, and the randomizer's memory), so by
-//! the renewal theorem the mean number of pieces of a game is 1 / (deaths per piece), exactly, weak
-//! players included. Every death is in an *excursion*: the stack leaves the *base*, where it
-//! usually is, and dies before it is back. Hence
+//! Consider games that follow one another, each starting on an empty board. This is a recurrent
+//! Markov chain (of the board, the visible pieces, and the randomizer's memory), so by the renewal
+//! theorem the mean number of pieces per game is exactly 1 / (deaths per piece), even for weak
+//! players. Every death occurs in an *excursion*: the stack leaves the *base*, where it usually is,
+//! and the player dies before it returns. Hence
 //!
 //! > deaths per piece = excursions per piece x probability that an excursion ends in death.
 //!
@@ -24,10 +25,10 @@
 //!    follow from the pieces and from the cells on the last board.
 //!
 //! With levels fixed beforehand, the product of these fractions is an unbiased estimate of the
-//! rate, although the trajectories of a repetition share ancestors. They are dependent, so the
-//! error is taken from independent repetitions alone: the mean of their rates, with Student's
-//! interval on the scale of logarithms. (Its inverse is the mean score: the mean of the inverses
-//! would be too large.) `levels` chooses the levels by its own trajectories.
+//! rate, although the trajectories of a repetition share ancestors. Because they are dependent, the
+//! error is estimated only from independent repetitions: the mean of their rates, with Student's
+//! interval on a logarithmic scale. (Its inverse is the mean score; the mean of the inverses would
+//! be too large.) `levels` chooses the levels with separate trajectories.
 //!
 //! The level of a board is the value of an importance function (`importance`).
 //!
@@ -96,14 +97,14 @@ use tetrolab_core::ruleset::Ruleset;
 /// The default number of trajectories that start at each level.
 pub const TRAJECTORIES: usize = 8000;
 
-/// When an estimate is good enough.
+/// When to stop an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
     /// The half width of the 95 % interval, relative to the mean.
     Precision(f64),
-    /// Pieces to play.
+    /// Number of pieces to play.
     Pieces(u64),
-    /// Repetitions to do.
+    /// Number of repetitions to make.
     Repetitions(u64),
 }
 
@@ -121,8 +122,8 @@ impl Goal {
     }
 }
 
-/// The importance function. It never changes the expectation of the estimate, only its cost. As
-/// text it is `danger`, `stack`, `own` or `tables(PLAYER)`.
+/// The importance function. It does not affect the expectation of the estimate, only its cost.
+/// Written as `danger`, `stack`, `own` or `tables(PLAYER)`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum LevelKind {
@@ -167,7 +168,7 @@ impl std::str::FromStr for LevelKind {
             ("danger", _) => Ok(LevelKind::Danger),
             ("own", _) => Ok(LevelKind::Own),
             (_, Some(player)) if !player.is_empty() => Ok(LevelKind::Tables(player.to_owned())),
-            _ => Err("a level is danger, stack, own or tables(PLAYER)".to_owned()),
+            _ => Err("expected a level: danger, stack, own or tables(PLAYER)".to_owned()),
         }
     }
 }
@@ -193,13 +194,13 @@ pub struct Splitting {
     pub trajectories: usize,
     /// The importance function.
     pub level: LevelKind,
-    /// Where repetitions are kept, to continue after an interruption.
+    /// Where repetitions are stored, so that an interrupted estimate can be resumed.
     pub checkpoint: Option<PathBuf>,
     /// The player's name, in that file and in errors.
     pub player: String,
     /// Everything that determines the player's decisions, as given by
-    /// `FileSource::player_identity`: the repetitions of one player are not continued by another of
-    /// the same name.
+    /// `FileSource::player_identity`: the repetitions of one player are not continued with another
+    /// player of the same name.
     pub identity: String,
     /// Independent chains of games in the pilot run and in every equilibrium run. Tests that
     /// compare estimates with each other need fewer than those that compare them with whole games.
@@ -222,15 +223,15 @@ impl Default for Splitting {
 /// Why survival cannot be estimated.
 #[derive(Debug, thiserror::Error)]
 pub enum SurvivalError {
-    /// The precision is not one that can be reached.
+    /// The precision cannot be reached.
     #[error("a precision must be above 0 and at most 1 (5 % is 0.05), got {0}")]
     Precision(f64),
     /// No pieces were requested.
-    #[error("a budget of 0 pieces estimates nothing")]
+    #[error("the budget must be at least 1 piece, got 0")]
     NoPieces,
     /// There are too few trajectories, or too many.
     #[error(
-        "{least} to {most} trajectories start at every level, not {0}", least = LEAST_TRAJECTORIES, most = MOST_TRAJECTORIES
+        "expected {least} to {most} trajectories per level, got {0}", least = LEAST_TRAJECTORIES, most = MOST_TRAJECTORIES
     )]
     Trajectories(usize),
     /// The pieces are not random.
@@ -239,29 +240,29 @@ pub enum SurvivalError {
          play whole games instead"
     )]
     FixedPieces(String),
-    /// The game is a stepped one.
+    /// The game is a stepped game.
     #[error(
-        "the game {0} is a stepped one, whose speed and points depend on how far it has come: there is no one rate to estimate; play whole games instead"
+        "{0} is a stepped game, whose speed and points change during a game, so there is no single death rate to estimate; play whole games instead"
     )]
     Stepped(String),
     /// The player has no danger.
     #[error(
-        "{} has no lookup tables whose sum could be a danger; the levels danger and stack are for all players",
+        "{} has no lookup tables that estimate danger; use the level danger or stack",
         .0.as_deref().unwrap_or("the player")
     )]
     NoTables(Option<String>),
-    /// The player whose tables are to be the importance function cannot be found.
+    /// The player whose tables should be the importance function cannot be found.
     #[error("level tables: {0}")]
     LevelPlayer(LibraryError),
     /// The player does not fit the ruleset, or there are no threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),
-    /// No stack ever comes near the top.
+    /// No stack ever gets near the top.
     #[error(
-        "no game ended and no stack rose to the top: games of this player under this ruleset may have no end"
+        "no game ended and no stack reached the top: games of this player under this ruleset may never end"
     )]
     NoEnd {
-        /// Pieces that were played without an end.
+        /// Number of pieces played without an end.
         pieces: u64,
     },
     /// Levels that another process chose do not belong to this estimate.
@@ -282,7 +283,7 @@ impl From<Halt> for SurvivalError {
 }
 
 impl SurvivalError {
-    /// Why it ends here, after this many pieces.
+    /// The error for a batch that stopped after this many pieces.
     fn after(pieces: u64, halt: Halt) -> SurvivalError {
         match halt {
             Halt::Stopped => SurvivalError::Stopped,
@@ -294,13 +295,13 @@ impl SurvivalError {
     }
 }
 
-/// The most trajectories of a level: the positions of more would not fit into memory.
+/// The maximum number of trajectories per level: the positions of more would not fit into memory.
 pub(crate) const MOST_TRAJECTORIES: usize = 1_000_000;
-/// The fewest: fewer fill neither the lanes of the kernel nor the levels.
+/// The minimum: fewer fill neither the lanes of the kernel nor the levels.
 pub(crate) const LEAST_TRAJECTORIES: usize = 100;
 
-/// Whether pieces follow a rule instead of chance. A draw with only one possible piece is still a
-/// draw: a player that survives it forever is detected by its trajectories.
+/// Whether pieces follow a rule instead of chance. A draw with only one possible piece still counts
+/// as a draw: a player that survives it forever is detected by its trajectories.
 pub(crate) fn deals_by_rule(ruleset: &Ruleset) -> bool {
     ruleset.is_deterministic() && ruleset.randomizer().chances().is_none()
 }
@@ -310,7 +311,7 @@ impl Splitting {
     /// threads.
     ///
     /// # Errors
-    /// If the settings are invalid, the ruleset has no random pieces, or it was stopped.
+    /// If the settings are invalid, the ruleset has no random pieces, or the study was stopped.
     pub fn pilot(
         &self,
         context: &Context,
@@ -341,7 +342,7 @@ impl Splitting {
     ///
     /// # Errors
     /// If the settings are invalid, the ruleset has no random pieces, the checkpoint cannot be
-    /// used, or it was stopped.
+    /// used, or the study was stopped.
     pub fn prepare(
         &self,
         context: &Context,
@@ -355,8 +356,8 @@ impl Splitting {
     /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// If the settings are invalid, the player has no such importance function, or the ruleset
-    /// has no random pieces.
+    /// If the settings are invalid, the player has no such importance function, or the ruleset has
+    /// no random pieces.
     pub(crate) fn check(
         &self,
         library: FileSource<'_>,

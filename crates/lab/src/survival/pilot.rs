@@ -1,4 +1,4 @@
-//! Pilot runs: how long a player survives, roughly, and the levels of its estimate.
+//! Pilot runs: roughly how long a player survives, and the levels of its estimate.
 
 use super::batch::{Halt, SimulatorPool};
 use super::danger::{ExploredLevel, explore, fit};
@@ -17,7 +17,7 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Number of games that must have ended in the pilot run to estimate their length.
 const ENOUGH_DEATHS: u64 = 5;
-/// The precision that the fewest repetitions reach, typically.
+/// The precision typically reached with the minimum number of repetitions.
 const TYPICAL_PRECISION: f64 = 0.055;
 /// How often a danger is learned, each time from trajectories that climb the levels of the previous
 /// one.
@@ -78,7 +78,7 @@ pub(super) fn known_levels(
     }
 }
 
-/// The lookup tables of a player, possibly named, as an importance function.
+/// The lookup tables of a player as an importance function; the player may be given by name.
 fn danger_of(
     player: &dyn Player,
     ruleset: &Ruleset,
@@ -138,7 +138,7 @@ impl PilotRun {
         repetitions * (FEWEST_REPETITIONS * self.pilot.repetition) as f64
     }
 
-    /// Games that ended in the pilot run.
+    /// Number of games that ended in the pilot run.
     pub fn deaths_at_a_glance(&self) -> u64 {
         self.pilot.deaths
     }

@@ -77,24 +77,24 @@ impl Prepared {
         }
     }
 
-    /// The rates of the repetitions that are done, from the first on without a gap.
+    /// The rates of the completed repetitions, starting with the first, without gaps.
     pub(crate) fn rates(&self) -> Vec<f64> {
         let first = without_gap(&self.done);
         first.iter().map(|repetition| repetition.rate).collect()
     }
 
-    /// Seconds that earlier processes worked on the repetitions of the checkpoint.
+    /// Seconds that earlier processes have spent on the repetitions of the checkpoint.
     pub(crate) fn seconds_before(&self) -> f64 {
         self.checkpoint.as_ref().map_or(0.0, |kept| kept.seconds)
     }
 
-    /// Pieces that were played to choose the levels.
+    /// Number of pieces played to choose the levels.
     pub fn pieces_prepared(&self) -> u64 {
         self.pilot.played
     }
 
-    /// Repeats until there are this many repetitions in all, on the calling thread: for callers
-    /// that use the other threads.
+    /// Continues to this total number of repetitions on the calling thread, for callers that use
+    /// the other threads.
     ///
     /// # Errors
     /// If the study is cancelled, or there is no result.

@@ -54,7 +54,7 @@ impl Repetition {
             let went_on = level.successes.max(level.ancestors);
             if level.trajectories == 0 || went_on > level.trajectories {
                 return Some(format!(
-                    "{went_on} of {} trajectories went on",
+                    "{went_on} of {} trajectories continued",
                     level.trajectories
                 ));
             }
@@ -67,7 +67,7 @@ impl Repetition {
             rate *= level.successes as f64 / level.trajectories as f64;
         }
         let is_rate = self.rate == rate || (self.rate == 0.0 && rate.is_nan());
-        (!is_rate).then(|| format!("a rate of {}, where the counts give {rate}", self.rate))
+        (!is_rate).then(|| format!("a rate of {}, but the counts give {rate}", self.rate))
     }
 }
 

@@ -84,7 +84,7 @@ impl Desk {
                 self.group = Some(group);
                 Ok(None)
             }
-            (_, None) => refused("no game has begun; send {\"start\": {...}} first".to_owned()),
+            (_, None) => refused("no game has started; send {\"start\": {...}} first".to_owned()),
             (PageMessage::Records(_), Some(group)) => Ok(Some(group.records_json())),
             (PageMessage::Do(actions), Some(_)) if actions.len() > MOST_ACTIONS => {
                 let found = actions.len();

@@ -76,7 +76,7 @@ impl App {
             self.say(if self.games.is_over() {
                 "the game has ended".to_owned()
             } else {
-                format!("a step is one piece of the bot's: {bot} lets it play")
+                format!("a step places one piece of the bot; {bot} lets the bot play")
             });
         }
     }
@@ -84,9 +84,9 @@ impl App {
     fn undo(&mut self) {
         if self.games.undo() {
             let pause = self.settings.bindings.keys(Action::Pause);
-            self.say(format!("taken back; {pause} continues"));
+            self.say(format!("undone; {pause} continues"));
         } else {
-            self.say("there is nothing to take back");
+            self.say("nothing to undo");
         }
     }
 
@@ -95,7 +95,7 @@ impl App {
         self.say(if redone {
             "played again"
         } else {
-            "there is nothing to play again"
+            "nothing to redo"
         });
     }
 
@@ -181,7 +181,7 @@ impl App {
         };
         let text = match (self.games.deal_by(next), next) {
             (Err(error), _) => error.to_string(),
-            (Ok(()), Dealer::Rules) => "pieces come as the rules say".to_owned(),
+            (Ok(()), Dealer::Rules) => "the ruleset chooses the pieces".to_owned(),
             (Ok(()), Dealer::You) => "you choose the pieces: I O T Z S J L".to_owned(),
             (Ok(()), Dealer::Adversary) => {
                 let adversary = self.games.adversary();

@@ -89,7 +89,7 @@ fn everything_can_be_taken_back_and_no_more() {
     }
     assert_eq!(session(&app).game().pieces(), 0);
     app.type_keys("u");
-    assert_eq!(app.message(), Some("there is nothing to take back"));
+    assert_eq!(app.message(), Some("nothing to undo"));
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl PartFile {
         let file = File::create_new(&part).map_err(|error| match error.kind() {
             ErrorKind::NotFound => anyhow!("{}: there is no such folder", path.display()),
             ErrorKind::AlreadyExists => anyhow!(
-                "{}: exists already; another program writes it, or one that was killed left it",
+                "{}: already exists; another program is writing it, or a killed program left it behind",
                 part.display()
             ),
             _ => cannot_write(path, &error),

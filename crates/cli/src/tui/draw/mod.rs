@@ -116,7 +116,7 @@ fn status(app: &App, pen: &mut Pen<'_>) {
         ]),
         () if waits => vec![
             "choose the next piece: I O T Z S J L".to_owned(),
-            format!("{} another way to deal", keys(Action::Dealing)),
+            format!("{} another source of pieces", keys(Action::Dealing)),
         ],
         () if replayed => words(&[
             "left right one piece",

@@ -36,13 +36,11 @@ fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
         question: "Which optimiser finds the best player with a given number of pieces?".to_owned(),
         open: vec![
-            "The papers train on different games and features; here all have the eight features of \
-             BCTS on 10x10, 20 games for each candidate."
+            "The papers train on different games and features; here, all use the eight features of BCTS on 10x10, with 20 games per candidate."
                 .to_owned(),
         ],
         deviations: vec![
-            "A run ends with the generation in which it has spent its budget, so large generations \
-             get more."
+            "A run ends after the generation in which its budget is used up, so methods with large generations use slightly more."
                 .to_owned(),
         ],
         cost: size

@@ -14,9 +14,9 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "Does the player make the published means on boards of every height?".to_owned(),
+        question: "Does the player reach the published means on boards of every height?".to_owned(),
         open: Vec::new(),
-        deviations: vec!["From 12 rows on means come from splitting.".to_owned()],
+        deviations: vec!["From 12 rows on, means are estimated by splitting.".to_owned()],
         cost: size.pick("a minute", "an hour on two cores").to_owned(),
         ..Definition::default()
     };

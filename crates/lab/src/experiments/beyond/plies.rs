@@ -29,7 +29,8 @@ const TWO_PIECE: [&str; 4] = [
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "How much longer do players live that look one piece further?".to_owned(),
+        question: "How much longer do players survive if they look one piece further ahead?"
+            .to_owned(),
         open: Vec::new(),
         deviations: vec![
             "At quick scale the board has 6 rows, and whole games are played.".to_owned(),

@@ -16,9 +16,12 @@ const PLAYERS: [&str; 4] = ["dt-10", "dt-20", "bdu", "bcts"];
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "Do the published players make the means of 10,000 games?".to_owned(),
+        question: "Do the published players reach the published means over 10,000 games?"
+            .to_owned(),
         open: Vec::new(),
-        deviations: vec!["On 10x20 means come from splitting, not from whole games.".to_owned()],
+        deviations: vec![
+            "On 10x20, means are estimated by splitting, not by whole games.".to_owned(),
+        ],
         cost: size.pick("a minute", "an hour on two cores").to_owned(),
         ..Definition::default()
     };

@@ -6,7 +6,7 @@ use crate::study::{Evaluation, Plan};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "sz-tetris",
-    definition: "tables by danger, the best of three selected, then a factor for each table by CMA-ES",
+    definition: "tables learned by danger, the best of three, then one scale per table optimised by CMA-ES",
     source: "ours",
     settings: &[],
     make: definition,
@@ -16,8 +16,7 @@ const GAME: &str = "simplified-10x20(randomizer=weighted(I=0,O=0,T=0,J=0,L=0,S=1
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "How many lines do learned tables make when only S and Z come, and what are \
-            factors for the tables worth?"
+        question: "How many lines do learned tables clear with only S and Z pieces, and how much do optimised scales of the tables help?"
             .to_owned(),
         open: Vec::new(),
         deviations: vec!["At quick scale training is much shorter.".to_owned()],

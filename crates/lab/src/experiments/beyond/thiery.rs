@@ -17,10 +17,10 @@ const ARMS: [(&str, &str); 2] = [("dellacherie", "dellacherie"), ("bcts", "bcts"
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
         question:
-            "Do Dellacherie's player and BCTS make the means that the authors of BCTS report?"
+            "Do Dellacherie's player and BCTS reach the means reported by the authors of BCTS?"
                 .to_owned(),
         deviations: vec![
-            "At quick scale means come from splitting, not from whole games.".to_owned(),
+            "At quick scale, means are estimated by splitting, not by whole games.".to_owned(),
         ],
         cost: size
             .pick("half a minute", "ten minutes on two cores")

@@ -10,7 +10,7 @@ use crate::survival::{Goal, LevelKind, TRAJECTORIES};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "wary",
-    definition: "tables that learn the chance to lose, next to the shipped wary players",
+    definition: "tables that learn the probability of losing, compared with the shipped wary players",
     source: "ours: docs/explanation/wary-players.md",
     settings: &[],
     make: definition,
@@ -59,7 +59,7 @@ fn tests() -> Vec<(
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "Do tables that learn the chance to lose outlive the best published players?"
+        question: "Do players with tables that learn the probability of losing survive longer than the best published players?"
             .to_owned(),
         open: Vec::new(),
         deviations: vec![

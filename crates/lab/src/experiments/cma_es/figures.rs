@@ -207,7 +207,7 @@ fn boxes(results: &ExperimentResults) -> Vec<Finding> {
         });
         let plot = box_plot(&[generations(stage, learned)], &references);
         if let Ok(plot) = plot {
-            let caption = format!("{stage}: learned weights next to published ones.");
+            let caption = format!("{stage}: learned and published weights.");
             finding = finding.with_plot(caption, Plot::Boxes(plot));
         }
         finding.tables.push(quartiles(stage, learned, own, other));

@@ -34,7 +34,7 @@ fn open() -> Vec<String> {
     [
         "The other parameters of CMA-ES are defaults of its time: ours are those of the preset \
          `boumaza`, without negative updates.",
-        "Training games are cut off after 100,000 pieces; games of the harder game end far below.",
+        "Training games are truncated after 100,000 pieces; games of the harder game end long before.",
     ]
     .map(str::to_owned)
     .into()
@@ -43,11 +43,9 @@ fn open() -> Vec<String> {
 /// Where our experiments differ from the paper.
 fn deviations() -> Vec<String> {
     vec![
-        "The paper's program clears lines after an overflow; here a piece that rests above the top \
-         ends the game."
+        "The paper's program clears lines after an overflow; here, a piece that locks above the top ends the game."
             .to_owned(),
-        "Means come from splitting where whole games would be longer, so their error is smaller \
-         than that of 100 games."
+        "Where whole games would be too long, means are estimated by splitting, so their error is smaller than that of 100 games."
             .to_owned(),
     ]
 }

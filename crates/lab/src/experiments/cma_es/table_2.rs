@@ -10,7 +10,7 @@ use crate::study::{Evaluation, Plan};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "cma-es-table-2",
-    definition: "players by CMA-ES next to Dellacherie's and those of cross-entropy, on 10x16 and 10x20",
+    definition: "players trained by CMA-ES, compared with Dellacherie's and those trained by cross-entropy, on 10x16 and 10x20",
     source: "cma-es, Table 2",
     settings: &[],
     make: definition,
@@ -27,8 +27,7 @@ const COLUMNS: [(&str, &str); 5] = [
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "Do the published weights make the published scores, and does the paper's \
-            learning find weights that are as good?"
+        question: "Do the published weights reach the published scores, and does the paper's learning method find weights that are as good?"
             .to_owned(),
         open: open(),
         deviations: deviations(),

@@ -10,7 +10,7 @@ use crate::report::show;
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "ga-essay",
-    definition: "the essay's learning run, from both of its starts, and its three open problems",
+    definition: "the essay's learning run with both of its starts, and its three open problems",
     source: "ga-essay",
     settings: &[],
     make: definition,
@@ -31,8 +31,7 @@ const ARMS: [(&str, &str, &str); 4] = [
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
         question:
-            "Is a game of 10,000 lines likely after the essay's learning, and what becomes of \
-            its three problems?"
+            "Is a game of 10,000 lines likely after the essay's learning run, and can its three problems be solved?"
                 .to_owned(),
         open: vec![
             "The number of generations is not stated: 20, twice the ten after which the essay's \

@@ -16,19 +16,17 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "Does the published learning find the published weights, and is a game of \
-            2,183,277 lines likely with them?"
+        question: "Does the published learning method find the published weights, and is a game of 2,183,277 lines likely with them?"
             .to_owned(),
         open: vec![
             "The number of generations is not stated: 30.".to_owned(),
             "The fitness counts lines, on the board before full rows are removed.".to_owned(),
         ],
         deviations: vec![
-            "Pieces drop from above; the article's enter in the middle of the two hidden rows, and \
-             the game is over when one cannot."
+            "Pieces drop from above; in the article, pieces enter in the middle of the two hidden rows, and the game is over when one cannot enter."
                 .to_owned(),
-            "Test games are cut off after 70,000 pieces. A hundred of them without a loss show a mean of \
-             at least 740,000 lines, with which a game of 2,183,277 lines is likely enough."
+            "Test games are truncated after 70,000 pieces. A hundred of them without a loss show a mean of \
+             at least 740,000 lines, for which a game of 2,183,277 lines is not unlikely."
                 .to_owned(),
         ],
         cost: size.pick("a minute", "half an hour on two cores: 485 million decisions for each of three runs").to_owned(),

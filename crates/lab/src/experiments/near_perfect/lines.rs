@@ -50,14 +50,14 @@ const PLAYERS: [(&str, &str); 5] = [
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
         question: "Does removing full rows before the board is scored make the term of complete \
-            lines redundant, and how does the bot do on the ordinary board and against an adversary?"
+            lines redundant, and how well does the bot play on the ordinary board and against an adversary?"
             .to_owned(),
         open: vec!["The article gives no numbers for these games.".to_owned()],
         deviations: vec![
             "Switching the bot off and on in the middle of a game is not part of the experiment; a \
              game in the terminal can do it."
                 .to_owned(),
-            "Pieces that move from where they enter need a stepped game (ruleset `guideline`), which \
+            "Moving pieces from where they enter needs a stepped game (ruleset `guideline`), which \
              is not part of the experiment."
                 .to_owned(),
         ],

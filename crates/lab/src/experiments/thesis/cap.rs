@@ -18,7 +18,7 @@ fn definition(size: ExperimentSize) -> Definition {
     });
     let mut definition = definition_of(
         size,
-        "Do players that train in longer games become better?",
+        "Do players become better by training in longer games?",
         &trainings,
     );
     definition

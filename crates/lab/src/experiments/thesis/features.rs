@@ -7,7 +7,7 @@ use crate::study::Evaluation;
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "thesis-features",
-    definition: "seven sets of features: the weights of table 10, and the same learned again",
+    definition: "seven sets of features: the weights of table 10, and newly learned ones",
     source: "thesis, Tab 10 and 11",
     settings: &[],
     make: definition,
@@ -26,8 +26,7 @@ pub(super) const SETS: [(&str, &str); 7] = [
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "What are the weights of table 10 worth, and does the thesis' evolution find \
-            players as good with each set of features?"
+        question: "How good are the weights of table 10, and does the thesis' evolutionary algorithm find equally good players with each set of features?"
             .to_owned(),
         open: open(),
         deviations: deviations(),

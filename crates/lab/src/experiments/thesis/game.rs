@@ -45,18 +45,14 @@ fn definition(size: ExperimentSize) -> Definition {
         }
     });
     Definition {
-        question: "With which reading of its words do the weights of table 10 make the means of \
-            table 11?"
+        question: "With which reading of its words do the weights of table 10 give the means of table 11?"
             .to_owned(),
         open: vec![
-            "The randomizer as programmed, the height of the board, whether losing placements are avoided, which row is \
-             \"piece position\", which board is scored, and what transitions, wells, the weighted relative \
-             height, the difference of heights and the fill were in the program."
+            "The randomizer as programmed, the height of the board, whether losing placements are avoided, which row \"piece position\" refers to, which board is scored, and how transitions, wells, the weighted relative height, the difference of heights and the fill were programmed."
                 .to_owned(),
         ],
         deviations: vec![format!(
-            "Games are cut off after {CAP} pieces; means are estimated from games that ended and \
-             games that did not."
+            "Games are truncated after {CAP} pieces; means are estimated from finished and truncated games."
         )],
         cost: size.pick("a minute", "three minutes on two cores").to_owned(),
         arms: arms.collect(),
@@ -305,7 +301,7 @@ fn rules_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let text = format!(
         "Line points of the weights of table 10. The misfit is the sum of squared logarithms of ratios \
          over their squared errors; a right reading has about 3. {near} of {} readings are within 4 of \
-         the best, which these games do not tell apart: a higher board, a milder game-over rule and a \
+         the best, which these games cannot distinguish: a higher board, a milder game-over rule and a \
          lower row for the position have about the same effect.",
         fits.len()
     );
@@ -342,7 +338,7 @@ fn words_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
 /// For every meaning of every word, the smallest misfit of all readings that contain it.
 fn meanings_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let mut table = FoundTable::new(
-        "The least misfit with each meaning, whatever the other words mean",
+        "The smallest misfit with each meaning, over all meanings of the other words",
         &["word and meaning", "least misfit", "above the best"],
     );
     let best = fits.first().map_or(0.0, |best| misfit(&best.1));
@@ -360,9 +356,9 @@ fn meanings_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
             }
         }
     }
-    let text = "Meanings within 4 of the best are not told apart by these numbers (95 %, one word at \
+    let text = "Meanings within 4 of the best cannot be distinguished by these numbers (95 %, one word at \
         a time).";
-    Finding::of_table("What each word means", text, table)
+    Finding::of_table("The meaning of each word", text, table)
 }
 
 /// What the best reading does not explain.
@@ -399,7 +395,7 @@ fn rest_finding(
     let near = near.count();
     let text = format!(
         "{}. Its misfit is {best:.1}; a right reading would have about {}. {near} of {count} readings \
-         are within 4 of it, which these games do not tell apart. {rest}",
+         are within 4 of it, which these games cannot distinguish. {rest}",
         reading.describe(),
         fits.len()
     );
@@ -409,7 +405,7 @@ fn rest_finding(
 /// For every player, the readings that explain it, independently of the other players.
 fn alone_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let mut table = FoundTable::new(
-        "Each player by itself: the reading that comes nearest",
+        "Each player separately: the closest reading",
         &[
             "features",
             "published",

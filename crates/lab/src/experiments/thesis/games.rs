@@ -5,7 +5,7 @@ use super::{Training, definition_of};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "thesis-games",
-    definition: "how many games of an evaluation make a good player?",
+    definition: "how many games per evaluation give a good player?",
     source: "thesis, Tab 6",
     settings: &[],
     make: definition,
@@ -19,7 +19,7 @@ fn definition(size: ExperimentSize) -> Definition {
     });
     let mut definition = definition_of(
         size,
-        "Do players that are evaluated with more games become better?",
+        "Do players become better if candidates are evaluated with more games?",
         &trainings,
     );
     definition.open.push(

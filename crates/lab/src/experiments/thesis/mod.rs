@@ -253,11 +253,10 @@ fn trained_arm(
 fn open() -> Vec<String> {
     [
         "The population is not stated for every table; runs that appear in two tables show 170.",
-        "The start, the size of a tournament and the chance of a mutation are not stated: a box of \
+        "The start, the size of a tournament and the mutation probability are not stated: a box of \
          1, a tenth and 5 %.",
         "A run stops when its mean game reaches the cap on pieces. We stop at the line points that \
-         such a game has at least, or after 30 generations: its population has collapsed after about \
-         ten, and later generations only draw luckier games for the same player.",
+         such a game has at least, or after 30 generations: the population has collapsed after about ten generations, and later ones only have luckier games with the same player.",
         "The weights u of the weighted relative height are not printed: 1 at the walls, growing by 1 \
          towards the middle.",
     ]

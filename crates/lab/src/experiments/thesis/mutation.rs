@@ -5,7 +5,7 @@ use super::{Training, definition_of, evolution};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "thesis-mutation",
-    definition: "the chance of a mutation, which the thesis announces and does not report",
+    definition: "the mutation probability, an experiment that the thesis announces but does not report",
     source: "thesis, 5.3.1.4",
     settings: &[],
     make: definition,
@@ -18,12 +18,11 @@ fn definition(size: ExperimentSize) -> Definition {
     });
     let mut definition = definition_of(
         size,
-        "Which chance of a mutation finds the best players?",
+        "Which mutation probability gives the best players?",
         &trainings,
     );
     definition.open.push(
-        "The thesis names the experiment and neither its values nor its results; ours are around \
-         the 5 % of near-perfect."
+        "The thesis mentions the experiment, but states neither its values nor its results; ours are around the 5 % of near-perfect."
             .to_owned(),
     );
     definition.cost = size.pick("a minute", "a minute on two cores").to_owned();

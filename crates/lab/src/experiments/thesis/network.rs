@@ -8,7 +8,7 @@ use crate::learning::{Budget, Learning};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "thesis-network",
-    definition: "the network with a part of Q-learning, as described and with each choice left open",
+    definition: "the thesis' network with its variant of Q-learning, as described and with variations of each unstated choice",
     source: "thesis, 5.4",
     settings: &[],
     make: definition,
@@ -64,11 +64,9 @@ pub(super) fn learning(
 /// What the thesis leaves open about its network.
 pub(super) fn open() -> Vec<String> {
     [
-        "The features are not stated: the six that table 11 found good, one for each input.",
-        "The rule that follows the gradient, its step and the first weights are not stated: Adam \
-         with 0.001, and He's.",
-        "Exploration is not stated: complete until the queue is half full, then from 20 % to none \
-         within a million placements.",
+        "The features are not stated: the six that did well in table 11, one per input.",
+        "The update rule, its step size and the initial weights are not stated: Adam with 0.001, and He's initialisation.",
+        "Exploration is not stated: every placement is random until the replay buffer is half full, then from 20 % to none within a million placements.",
         "The end of training is not stated: 1.5 million placements.",
     ]
     .map(str::to_owned)
@@ -77,13 +75,12 @@ pub(super) fn open() -> Vec<String> {
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "How good is the thesis' network, and which of the choices that it leaves open \
-            matters?"
+        question: "How good is the thesis' network, and which of the unstated choices matter?"
             .to_owned(),
         open: open(),
         deviations: vec![
             "Its results are empty in the thesis, so nothing is compared.".to_owned(),
-            "At quick scale the queue and the training are a fiftieth.".to_owned(),
+            "At quick scale, the replay buffer is smaller and training is shorter by a factor of fifty.".to_owned(),
         ],
         cost: size
             .pick("a minute", "half an hour on two cores")

@@ -18,8 +18,7 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
         question:
-            "Which of the thesis' three players is best by its points over a series of games \
-            and by the time of its training?"
+            "Which of the thesis' three players is best in points over a series of games, and which in training time?"
                 .to_owned(),
         open: [open(), network::open()].concat(),
         deviations: deviations(),

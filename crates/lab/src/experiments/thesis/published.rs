@@ -7,7 +7,7 @@ use crate::study::{Evaluation, Plan};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "thesis-published",
-    definition: "published results of others, next to our measurement where the weights are known",
+    definition: "published results of others, compared with our measurements where the weights are known",
     source: "thesis, Tab 3; ga-essay, 1.4; cma-es, section 2",
     settings: &[],
     make: definition,
@@ -32,10 +32,9 @@ fn definition(size: ExperimentSize) -> Definition {
             "Where a document gives a half width, half of it is the standard error.".to_owned(),
         ],
         deviations: vec![
-            "All are measured on the simplified game of 10x20, one piece known; some were not \
-             published for it."
+            "All are measured on the simplified game of 10x20 without a preview; some were published for another game."
                 .to_owned(),
-            "Means of DT-20, and at quick scale of all that hardly lose, come from splitting."
+            "The mean of DT-20 and, at quick scale, of all players that hardly ever lose is estimated by splitting."
                 .to_owned(),
         ],
         cost: size.pick("a minute", "an hour on two cores").to_owned(),

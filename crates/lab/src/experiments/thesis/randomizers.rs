@@ -18,8 +18,9 @@ const SPAWNERS: [(&str, &str); 3] = [("1", "bag"), ("2", "uniform"), ("3", "tgm3
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "Does it matter on which randomizer a player trains, and on which it is tested?"
-            .to_owned(),
+        question:
+            "Does it matter which randomizer a player is trained on, and which it is tested on?"
+                .to_owned(),
         open: open(),
         deviations: deviations(),
         cost: size
@@ -32,8 +33,7 @@ fn definition(size: ExperimentSize) -> Definition {
             .to_owned(),
     );
     definition.deviations.push(
-        "On the identified game all three spawners are memoryless, so its arms differ in their \
-         seeds alone: they show the spread of training."
+        "On the identified game all three spawners are memoryless, so its arms differ only in their seeds, and show the spread of training."
             .to_owned(),
     );
     for game in ThesisGame::BOTH {

@@ -5,7 +5,7 @@ use super::{Training, definition_of};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "thesis-scenario",
-    definition: "one list of pieces for all training games, or new ones",
+    definition: "one list of pieces for all training games, compared with new pieces in every game",
     source: "thesis, Tab 7",
     settings: &[],
     make: definition,
@@ -20,7 +20,7 @@ fn definition(size: ExperimentSize) -> Definition {
     });
     let mut definition = definition_of(
         size,
-        "Does a player that trains on one fixed list of pieces play worse?",
+        "Does a player play worse if it is trained on one fixed list of pieces?",
         &trainings,
     );
     definition.open.push(

@@ -19,7 +19,7 @@ fn definition(size: ExperimentSize) -> Definition {
     });
     let mut definition = definition_of(
         size,
-        "Which selection makes the best players, and what is in the empty column of roulette?",
+        "Which selection method gives the best players, and what belongs in the empty roulette column?",
         &trainings,
     );
     definition.open.push(

@@ -32,8 +32,7 @@ fn games(size: ExperimentSize) -> &'static [ThesisGame] {
 
 fn definition(size: ExperimentSize) -> Definition {
     let mut definition = Definition {
-        question: "Which settings of the swarm find good players, and what is in the cells that \
-            the thesis leaves empty?"
+        question: "Which settings of the swarm find good players, and what belongs in the cells that the thesis leaves empty?"
             .to_owned(),
         open: vec![
             "The swarm, the start, the games of an evaluation and the features are not stated: 30 \
@@ -41,8 +40,7 @@ fn definition(size: ExperimentSize) -> Definition {
              in table 11."
                 .to_owned(),
             "The cap on pieces is not stated; the training results fit 2,500.".to_owned(),
-            "When a run ends is not stated: after 40 iterations, the most that the table has, or \
-             when the mean game reaches the cap."
+            "When a run ends is not stated: after 40 iterations, the maximum in the table, or when the mean game reaches the cap."
                 .to_owned(),
         ],
         deviations: deviations(),

@@ -125,7 +125,7 @@ fn games_are_written_to_a_new_file() {
     let shown = path.display();
     assert_eq!(
         said,
-        format!("{shown}: exists already; records are written to a new file")
+        format!("{shown}: already exists; choose a new file name for records")
     );
     let nowhere = folder.path().join("no/games");
     let said = write(&nowhere, &[]).unwrap_err().to_string();

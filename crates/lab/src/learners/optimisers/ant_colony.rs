@@ -35,7 +35,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ant-colony",
-    definition: "ants choose a value for each weight by the trails of earlier ants; the best ants renew the trails",
+    definition: "ants choose a value for each weight according to the trails of earlier ants; the best ants renew the trails",
     source: "Chen et al. 2009; Blum and Dorigo 2004",
     settings: AntSettings::SETTINGS,
     make: LearningMethod::optimiser(&[CHEN], |settings, dimension, seed| {
@@ -65,7 +65,7 @@ settings! {
 
 const CHEN: Preset = Preset {
     id: "chen",
-    definition: "a fixed graph of 21 values from -1 to 1 per weight; the poster states no numbers, all are ours",
+    definition: "a fixed graph of 21 values from -1 to 1 per weight; the poster states no parameters; all are ours",
     source: "Chen et al. 2009",
     settings: "levels=21,range=1,zoom=1",
     protocol: Protocol {

@@ -89,7 +89,7 @@ const BOUMAZA: Preset = Preset {
 
 const NETWORK: Preset = Preset {
     id: "network-cma-es",
-    definition: "the parameters of the thesis' network, which the thesis learns otherwise; all numbers are ours",
+    definition: "the parameters of the thesis' network, which the thesis trains in a different way; all settings are ours",
     source: "ours, after the thesis; Ros and Hansen 2008",
     settings: "covariance=diagonal",
     protocol: NETWORK_PROTOCOL,

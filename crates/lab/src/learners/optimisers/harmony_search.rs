@@ -44,8 +44,7 @@ settings! {
 
 const ROMERO: Preset = Preset {
     id: "romero",
-    definition: "memory of 5, as in the paper, whose objective is pieces per row (ours: lines); its other constants are not known: those \
-          of a later program (Harmonomino)",
+    definition: "memory of 5, as in the paper, whose objective is pieces per row (ours: lines); its other constants are unknown, so those of a later program (Harmonomino) are used",
     source: "Romero, Tomes and Yusiong 2011",
     settings: "memory=5,consider=0.95,adjust=0.99,bandwidth=0.1,range=1",
     protocol: Protocol {

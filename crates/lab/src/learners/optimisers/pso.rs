@@ -54,7 +54,7 @@ settings! {
 /// The settings in the row of the thesis' table with the best mean in the test games.
 const THESIS: Preset = Preset {
     id: "thesis-pso",
-    definition: "w 0.7 and both factors 1, the best row of the thesis; swarm, start, features and games are not stated: ours",
+    definition: "w 0.7 and both factors 1, the best row of the thesis; swarm, start, features and games are not stated; they are ours",
     source: "thesis, 5.3.2",
     settings: "inertia=0.7,own=1,swarm=1,draws=particle",
     protocol: Protocol {
@@ -82,8 +82,7 @@ const NUS: Preset = Preset {
 
 const NETWORK: Preset = Preset {
     id: "network-swarm",
-    definition: "the parameters of a feed-forward network, with w 0.72 and both factors 1.42; the paper's network, features, swarm and \
-          games are not known: the thesis' network and six features, the rest is ours",
+    definition: "the parameters of a feed-forward network, with w 0.72 and both factors 1.42; the paper's network, features, swarm and games are unknown, so the thesis' network and six features are used, and the rest is ours",
     source: "Langenhoven, van Heerden and Engelbrecht 2010",
     settings: "inertia=0.72,own=1.42,swarm=1.42",
     protocol: NETWORK_PROTOCOL,

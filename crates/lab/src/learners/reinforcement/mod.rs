@@ -152,7 +152,7 @@ impl LearningMethod {
 /// Which of the evaluated models is the result of a run.
 const KEEP: Setting = Setting {
     id: "keep",
-    help: "which model is used in the end: the last, or that of the best test",
+    help: "which model is the result: the last one, or the one with the best test",
     default: Some("last"),
     kind: Kind::Word(&["last", "best"]),
 };

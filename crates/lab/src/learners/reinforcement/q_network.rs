@@ -52,7 +52,7 @@ pub(in crate::learners) const Q_NETWORK: Learner = Learner {
 
 const FAST: Preset = Preset {
     id: "q-network-fast",
-    definition: "the same with other settings: what we found best for a quarter of an hour on two cores",
+    definition: "the same with settings that we found best for a quarter of an hour on two cores",
     source: "ours, after the thesis",
     settings: "inputs=scaled,queue=200000,begin=0.05,every=8,epochs=1,batch=128,gamma=0.95,\
         steps=4,reward=holes,explore=0.05,explore_end=0,target=200,keep=best,actors=16,\

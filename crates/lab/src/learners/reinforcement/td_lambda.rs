@@ -70,7 +70,7 @@ const ON_10X10: Protocol = Protocol {
 
 const TABLES: Preset = Preset {
     id: "td-tables",
-    definition: "the same for lookup tables, whose steps are larger and fall with every visit of an entry",
+    definition: "the same for lookup tables, with larger steps that decrease with every visit of an entry",
     source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015; the danger and the tables are ours",
     settings: "rate=0.5,rate_end=0.5,lambda=0,first=-6",
     protocol: Protocol {

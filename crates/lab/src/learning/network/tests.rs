@@ -198,7 +198,7 @@ fn what_makes_no_network_is_refused_in_a_sentence() {
     );
     assert_eq!(
         refused(|plan| plan.runs = 2),
-        "the network evaluator is learned in one run: networks cannot be averaged"
+        "the network evaluator supports one run only, because networks cannot be averaged"
     );
     let linear = |plan: &mut Learning| {
         plan.evaluator = "linear".to_owned();

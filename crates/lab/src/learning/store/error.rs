@@ -68,7 +68,7 @@ impl StoreError {
                 format!("is not a store of tetrolab, or is damaged: {said}")
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                format!("another process is writing and does not end: {said}")
+                format!("another process has been writing for too long: {said}")
             }
             Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure | ErrorCode::ReadOnly) => {
                 format!("cannot be written: {said}{STILL_THERE}")

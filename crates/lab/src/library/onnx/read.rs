@@ -27,11 +27,10 @@ pub(in crate::library) fn player_text(bytes: &[u8], name: &str) -> Result<String
             _ => {}
         }
     }
-    let graph = graph.ok_or("is not an ONNX file: it holds no graph")?;
+    let graph = graph.ok_or("is not an ONNX file: it has no graph")?;
     let network = Network::try_from(&Graph::parse(graph)?)?;
     let features = features.ok_or(
-        "has no metadata entry `features`: a feature set, or the ids of its inputs with commas \
-         between them",
+        "has no metadata entry `features` (a feature set, or the ids of its inputs separated by commas)",
     )?;
     let features = match features.contains(',') {
         false => quoted(features.trim()),
@@ -198,8 +197,7 @@ impl Parameters {
         if kind != FLOAT || count != Some(parameters.numbers.len()) {
             let name = name.escape_debug();
             return Err(format!(
-                "the parameters '{name}' must be 32-bit floats in the file itself, as many as \
-                 their shape says"
+                "the parameters '{name}' must be 32-bit floats in the file itself, and match their shape"
             ));
         }
         Ok((name, parameters))

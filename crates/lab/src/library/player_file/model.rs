@@ -50,11 +50,12 @@ impl ModelPlace<'_> {
             }
             ModelPlace::Published => {
                 let bytes = published_model(name);
-                let bytes = bytes.ok_or_else(|| here(format!("{key}: no such file is shipped")))?;
+                let bytes =
+                    bytes.ok_or_else(|| here(format!("{key}: the program has no such file")))?;
                 parse_model(bytes, kind).map_err(|problem| here(format!("{key} {problem}")))
             }
             ModelPlace::Nowhere => Err(here(format!(
-                "{key} must hold bytes in base 64 (\"{DATA}...\"): no file is read for a player that comes as a text"
+                "{key} must contain bytes in base 64 (\"{DATA}...\"), because no file is read for a player given as a text"
             ))),
         }
     }

@@ -209,7 +209,7 @@ fn features_of(file: &TomlFile<'_>) -> Result<Features, FileError> {
 
 fn listed_feature(file: &TomlFile<'_>, value: &Value<'_>) -> Result<&'static Feature, FileError> {
     let DeValue::String(id) = value.get_ref() else {
-        return Err(file.error(&value.span(), "expected a feature id in quotes"));
+        return Err(file.error(&value.span(), "expected a feature id in quotation marks"));
     };
     feature(id).ok_or_else(|| {
         let error = SpecError::unknown("feature", id, FEATURES.iter().map(|feature| feature.id));

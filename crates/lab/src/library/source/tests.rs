@@ -50,7 +50,7 @@ fn names_that_came_from_elsewhere_lead_to_no_file() {
     let ruleset = find_ruleset("simplified-10x10").unwrap();
     let nothing = GivenFiles::new();
     let source = FileSource::Given(&nothing);
-    let not_given = "the text of this file is not given; no file of this machine is read for it";
+    let not_given = "the text of this file was not provided, and files cannot be read here";
     for text in [
         mine.clone(),
         wary.clone(),
@@ -127,7 +127,7 @@ fn a_pipe_or_a_device_is_refused_and_not_waited_for() {
     let made = std::process::Command::new("mkfifo").arg(&fifo).status();
     assert!(made.unwrap().success());
     let path = fifo.display().to_string();
-    let refused = "is a pipe or a device; a regular file is needed";
+    let refused = "expected a regular file, found a pipe or a device";
     let error = FileSource::Disk.player_file(&path).unwrap_err().to_string();
     assert!(error.ends_with(refused), "{error}");
     let error = FileSource::Disk.ruleset(&path).map(drop).unwrap_err();

@@ -101,10 +101,7 @@ fn what_is_no_export_is_told() {
     let error = |text: &str| from_csv(text).unwrap_err().to_string();
     assert_eq!(error("a,b\n1,2\n"), "there is no column 'run'");
     let head = CSV.lines().next().unwrap();
-    assert_eq!(
-        error(head),
-        "expected one line for each generation, found none"
-    );
+    assert_eq!(error(head), "expected one line per generation, found none");
     let cells = "1,2,x,,,,,,,,,";
     assert_eq!(
         error(&format!("{head}\n{cells}\n")),

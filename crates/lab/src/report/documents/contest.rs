@@ -60,7 +60,7 @@ pub(super) fn picture(files: &[&str], experiments: &Path) -> Result<String, Repo
     let contestants = contestants(files, experiments)?;
     let tests = contestants.iter().flat_map(|one| one.tests.values());
     let ruleset = tests.map(|test| &*test.ruleset).next().unwrap_or_default();
-    let note = "a dot for each training seed with its 95 % interval; the bar is at the median seed";
+    let note = "one dot per training seed with its 95 % interval; the bar marks the median seed";
     Plot::Dots(DotPlot {
         title: PlotTitle::new(format!("Learned players in the test · {ruleset}"), note),
         x: PlotAxis::new("mean lines"),

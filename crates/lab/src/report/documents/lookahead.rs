@@ -10,8 +10,8 @@ use std::path::Path;
 /// The columns of the table of plies, with the prefix and suffix of the players' names in each.
 const WAYS: [(&str, &str, &str); 3] = [
     ("greedy", "", ""),
-    ("expectimax, one piece known", "expectimax(", ",depth=2)"),
-    ("two-piece, two pieces known", "two-piece(", ")"),
+    ("expectimax, no preview", "expectimax(", ",depth=2)"),
+    ("two-piece, next piece visible", "two-piece(", ")"),
 ];
 
 /// The value of a ply: each evaluator played greedily, with an unknown second piece, and with a

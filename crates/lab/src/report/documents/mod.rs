@@ -70,7 +70,7 @@ pub fn first_difference(is: &str, should: &str) -> String {
                 index + 1
             )
         }
-        None => "the raw results give a table of another length".to_owned(),
+        None => "the table does not have the length that the raw results give".to_owned(),
     }
 }
 

@@ -77,7 +77,7 @@ fn curves(names: &[&str], experiments: &Path) -> Result<String, ReportError> {
         let rows = curve_file(&experiments.join(file))?;
         runs.push(RunGenerations::named(stem(file), Vec::new(), rows));
     }
-    let note = "a thin line for each training seed";
+    let note = "one thin line per training seed";
     let plot = curve_plot(&runs, CurveOver::Pieces, (note, HEIGHT), false);
     Plot::Curves(plot)
         .svg()

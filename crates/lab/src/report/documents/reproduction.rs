@@ -46,12 +46,11 @@ pub(super) fn body(folder: &Path) -> Result<String, ReportError> {
 /// The body from reports.
 pub(super) fn body_of(reports: &[ExperimentReport]) -> String {
     let mut text = format!("\n{}", documents_table(reports).to_markdown());
-    text += "\n## Experiments and what is done of them\n\n";
+    text += "\n## Experiments and completed stages\n\n";
     text += &experiments_table(reports).to_markdown();
     text += "\n## Cells that the documents left empty\n\n";
     text += &wrapped(
-        "Numbers in brackets are measured where the document has a number of its own; the tables of the \
-         experiments compare them.",
+        "Numbers in brackets are measured where the document has a number too; the tables of the experiments compare them.",
         "",
         "",
     );
@@ -225,8 +224,8 @@ fn section(report: &ExperimentReport) -> String {
     let mut text = format!("\n## {}: {}\n", report.experiment, report.source);
     text += &paragraph(&report.question);
     text += &paragraph(&missing(report));
-    text += &list("Left open by the document, and chosen:", &report.open);
-    text += &list("Different from the document:", &report.deviations);
+    text += &list("Not stated in the document, and our choices:", &report.open);
+    text += &list("Differences from the document:", &report.deviations);
     if report.stages.iter().all(|stage| stage.key.is_none()) {
         return text + &unmeasured(report);
     }
@@ -288,8 +287,7 @@ fn missing(report: &ExperimentReport) -> String {
     match (report.interrupted, seconds > 0.0) {
         (false, _) => format!("All stages are done: {done}."),
         (true, true) => format!(
-            "Stages done: {done}; numbers without a measurement wait for the others. Cost of the \
-             whole: {}.",
+            "Stages done: {done}; numbers without a measurement need the other stages. Cost of all stages: {}.",
             report.cost
         ),
         (true, false) => format!("Not run at this scale yet. Cost: {}.", report.cost),

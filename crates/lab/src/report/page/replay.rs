@@ -62,7 +62,7 @@ impl Moves {
         let end = match (all, record.finished) {
             (true, true) => "the game is lost",
             (true, false) => "the game was truncated here",
-            (false, _) => "the page holds no more of this game",
+            (false, _) => "the page does not contain the rest of this game",
         };
         Ok(Moves {
             width: board.width(),

@@ -1,4 +1,4 @@
-//! Evaluations that keep their games on disk: logs from which they continue, records, tables.
+//! Evaluations that store their games on disk: logs for resuming, records, tables.
 
 use super::*;
 use crate::formats::games;
@@ -187,7 +187,7 @@ fn records_stand_in_the_order_of_players_and_games_and_replay() {
     }
 }
 
-/// A player that stacks every piece on the highest column, and loses soon.
+/// A player that places every piece on the highest column, and loses soon.
 const TOWER: &str = "name = \"tower\"\nplayer = \"greedy\"\nlosing = \"allow\"\nevaluator = \"linear\"\nfeatures = [\"landing_height\"]\n[weights]\nlanding_height = 1\n";
 
 #[test]
@@ -289,7 +289,7 @@ fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
     let error = evaluate(&evaluation, &keep, &context()).unwrap_err();
     let error = error.to_string();
     assert!(
-        error.ends_with("exists already; results are written to a new file"),
+        error.ends_with("already exists; choose a new file name for results"),
         "{error}"
     );
 }
@@ -334,7 +334,7 @@ fn games_with_points_have_a_mean_of_points_and_others_have_none() {
     };
     let found = evaluate(&evaluation, &keep, &context()).unwrap();
     let points = found.results[0].points.as_ref().unwrap();
-    // The cap is short: there is a lower bound alone.
+    // The cap is short, so there is only a lower bound.
     assert_eq!((points.mean, points.ci95.unwrap().hi), (None, None));
     let table = fs::read_to_string(path).unwrap();
     let cells = table

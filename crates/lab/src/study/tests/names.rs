@@ -1,4 +1,4 @@
-//! Studies of descriptions that came from elsewhere: their names lead to no file.
+//! Studies with descriptions from elsewhere, whose names never refer to files.
 
 use super::*;
 use crate::analysis::{Analysis, BoardSource, GameSource, PositionSource, analyse};

@@ -1,10 +1,10 @@
-//! Intervals of games that are played until a precision is reached: the stopping rule looks at the
-//! interval itself.
+//! Intervals of games that are played until a precision is reached: the stopping rule depends on
+//! the interval itself.
 
 use super::*;
 use crate::library::{find_player, find_ruleset};
 
-/// How many intervals of how many hold the true mean, and how many lie above and below it.
+/// How many of the intervals contain the true mean, and how many are above and below it.
 fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3] {
     let rules = find_ruleset(ruleset).unwrap();
     let made = find_player(player, &rules).unwrap();

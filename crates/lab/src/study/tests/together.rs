@@ -4,10 +4,10 @@ use super::*;
 use crate::arena::Arena;
 use std::thread::{ScopedJoinHandle, scope};
 
-/// What a study finds, without what depends on the clock.
+/// The result of a study, without the parts that depend on the clock.
 type Study = fn(&Context) -> String;
 
-/// Whole games that take years.
+/// Whole games that would take years.
 fn endless_games(context: &Context) -> String {
     let evaluation = Evaluation {
         ruleset: "simplified-10x20".to_owned(),

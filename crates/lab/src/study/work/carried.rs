@@ -20,8 +20,8 @@ use tetrolab_core::spec::Spec;
 pub struct CarriedPlayer {
     /// Its name in results.
     pub name: String,
-    /// The texts of the player files that the name refers to; empty if it refers to published
-    /// players alone.
+    /// The texts of the player files that the name refers to; empty if it refers only to published
+    /// players.
     #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
     pub files: GivenFiles,
     /// A hash of everything that the name refers to.
@@ -61,10 +61,10 @@ impl CarriedPlayer {
         })
     }
 
-    /// Creates the player from the carried texts and published players alone.
+    /// Creates the player, using only the carried texts and published players.
     ///
     /// # Errors
-    /// If a text is wrong or missing, or a published player is different here.
+    /// If a text is invalid or missing, or a published player differs here.
     pub(super) fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
         let source = FileSource::Given(&self.files);
         if hash_of(&source.player_identity(&self.name)?) != self.hash {
@@ -80,7 +80,7 @@ fn names_a_file(name: &str) -> bool {
     is_path(name) || (name.parse::<Spec>()).is_ok_and(|spec| names_files(&spec))
 }
 
-/// The player files of a player, in a separate line before the units that need them.
+/// The player files of a player, on a separate line before the units that need them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedModel {
@@ -94,7 +94,7 @@ pub struct CarriedModel {
 
 impl CarriedModel {
     fn bytes(&self) -> usize {
-        /// What a model takes besides its texts.
+        /// The size of a model apart from its texts.
         const BASE: usize = 1_000;
         let files = self.files.iter();
         let files: usize = files.map(|(name, text)| name.len() + text.len()).sum();
@@ -102,20 +102,20 @@ impl CarriedModel {
     }
 }
 
-/// The models that a worker was sent. It keeps the last ones, up to 500 MB.
+/// The models received by a worker. It keeps the latest ones, up to 500 MB.
 #[derive(Debug, Default)]
 pub struct ReceivedModels {
     models: VecDeque<CarriedModel>,
     bytes: usize,
-    /// Whether the first ones were forgotten.
+    /// Whether the first ones were discarded.
     has_lost: bool,
 }
 
-/// The most bytes of models that a worker keeps.
+/// The maximum size of the models that a worker keeps.
 const MOST_BYTES_OF_MODELS: usize = 500_000_000;
 
 impl ReceivedModels {
-    /// No models yet.
+    /// Starts without models.
     pub fn new() -> ReceivedModels {
         ReceivedModels::default()
     }
@@ -134,7 +134,7 @@ impl ReceivedModels {
             }
             if self.has_lost {
                 return Err(wrong(
-                    "the models take more than 500 MB; give a worker fewer",
+                    "the models need more than 500 MB; give each worker fewer",
                 ));
             }
         }
@@ -144,9 +144,9 @@ impl ReceivedModels {
     /// Takes a line if it is a model.
     ///
     /// # Errors
-    /// If it is one, but not a model as this version knows it.
+    /// If it is a model, but not one that this version supports.
     pub(super) fn take(&mut self, line: &str) -> Result<bool, WorkError> {
-        /// A unit has no texts at this place.
+        /// A unit has no texts at this position.
         #[derive(Deserialize)]
         struct Texts {
             #[serde(rename = "files")]
@@ -169,7 +169,8 @@ impl ReceivedModels {
         Ok(true)
     }
 
-    /// Makes the player of a unit: with the files that it carries, or that were sent before.
+    /// Creates the player of a unit, using the files that it carries, or those that were sent
+    /// before.
     pub(super) fn player(
         &self,
         carried: &CarriedPlayer,

@@ -1,4 +1,4 @@
-//! Whatever computes the units of a study.
+//! The interface to whatever computes the units of a study.
 
 use super::{Unit, UnitRefused, UnitResult, WorkError};
 use crate::context::Context;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Computes units of work, on this machine or on others.
 pub trait Cluster: Send + Sync {
-    /// How many units are computed at the same time; a study makes at least as many.
+    /// Number of units computed at the same time; a study creates at least as many.
     fn slots(&self) -> usize;
 
     /// The results of units, in any order, each at least once; `None` if the study was cancelled.
@@ -24,19 +24,19 @@ pub trait Cluster: Send + Sync {
 /// Why units were not computed.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
-    /// A result or a unit is wrong.
+    /// A result or a unit is invalid.
     #[error(transparent)]
     Work(Box<WorkError>),
-    /// A worker refused a unit for good.
+    /// A worker refused a unit permanently.
     #[error("a worker refused a unit: {0}")]
     Refused(String),
     /// All workers gave up.
     #[error("no worker is left: {0}")]
     NoWorkers(String),
-    /// A unit ended every worker that tried it.
-    #[error("{deaths} workers ended while they computed the same unit; the last one: {problem}")]
+    /// Every worker that tried a unit died.
+    #[error("{deaths} workers died while computing the same unit; the last one: {problem}")]
     Deadly {
-        /// How many workers.
+        /// Number of workers.
         deaths: u32,
         /// The last problem.
         problem: String,
@@ -53,8 +53,8 @@ impl From<WorkError> for ClusterError {
 }
 
 impl UnitResult {
-    /// The results of units among the answers of workers. Answers to other units, which came too
-    /// late for a study before this one, are left out.
+    /// The results of units among the answers of workers. Answers to other units, which arrived too
+    /// late for an earlier study, are ignored.
     ///
     /// # Errors
     /// If an answer is a refusal, or not an answer.

@@ -46,11 +46,11 @@ impl UnitResult {
     }
 }
 
-/// Merges results in any order: exactly the result of the whole evaluation, apart from times.
+/// Merges results in any order: except for times, exactly the result of the whole evaluation.
 /// Duplicate results are allowed.
 ///
 /// # Errors
-/// If results do not belong together, contradict each other, or leave something out.
+/// If results do not belong together, contradict each other, or are incomplete.
 pub fn merge(results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkError> {
     let (first, results) = of_one_evaluation(results)?;
     let (evaluation, ruleset) = (first.evaluation, first.rules.ruleset()?);
@@ -74,7 +74,7 @@ pub(crate) fn merge_games(results: Vec<UnitResult>) -> Result<Played, WorkError>
     Ok(request.played(&first.player, &own))
 }
 
-/// The first result and all results in order, if all are of one evaluation under the same rules.
+/// The first result and all results in order, if all belong to one evaluation under the same rules.
 fn of_one_evaluation(
     mut results: Vec<UnitResult>,
 ) -> Result<(UnitResult, Vec<UnitResult>), WorkError> {
@@ -109,7 +109,7 @@ impl Request<'_> {
         Ok(Evaluated::new(false, results, Vec::new(), comparisons))
     }
 
-    /// The ranges of one player, each once and without a gap.
+    /// The ranges of one player, each once and without gaps.
     fn in_a_row<'r>(
         &self,
         player: &str,

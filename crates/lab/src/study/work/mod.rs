@@ -1,20 +1,20 @@
-//! Distributed work: an evaluation in units, each a line of JSON, whose results merge to exactly
-//! the result of the whole.
+//! Distributed work: an evaluation is split into units, each a line of JSON, whose results merge
+//! into exactly the result of the whole.
 //!
 //! ```text
 //! Evaluation -> split -> Unit, Unit, ...  any queue, any machines  -> UnitResult, UnitResult, ... -> merge -> Evaluated
 //! ```
 //!
-//! A [`Unit`] carries everything that determines its result: the texts of all player files that
-//! its player and its rules name, with the bytes of networks and tables in them, the rules in full,
-//! and the levels of splitting, which are chosen once. Published players are carried by name and
-//! hash. Large player files can be sent once instead of with each unit ([`CarriedModel`]). So a
-//! worker reads no file for a unit, whatever the unit says, and one that has other published
-//! players, or is another version of the program, refuses it. A unit that was lost with its worker
-//! can be done by another; duplicate results are equal.
+//! A [`Unit`] contains everything that determines its result: the texts of all player files that
+//! its player and its rules refer to, including the bytes of networks and tables, the complete
+//! rules, and the levels of splitting, which are chosen once. Published players are included by
+//! name and hash. Large player files can be sent once instead of with each unit ([`CarriedModel`]).
+//! So a worker never reads a file for a unit, and it refuses units from another version of the
+//! program or with different published players. A unit that was lost with its worker can be
+//! computed by another one; duplicate results are identical.
 //!
-//! A [`Cluster`] computes units: processes that this one starts ([`WorkerProcesses`]),
-//! or a scheduler. A learning run evaluates its candidates through one, if its context has one.
+//! A [`Cluster`] computes units: processes that this one starts ([`WorkerProcesses`]), or a
+//! scheduler. If the context of a learning run has one, it evaluates the candidates.
 
 mod carried;
 mod cluster;
@@ -38,10 +38,10 @@ pub use worker::{Answer, Worked, work};
 use super::StudyError;
 use crate::library::{FileError, LibraryError};
 
-/// The version of the lines that units and their results are.
+/// The version of the lines for units and their results.
 pub const WORK_SCHEMA: u32 = 3;
 
-/// Why a unit cannot be done, or results cannot be merged.
+/// Why a unit cannot be computed, or results cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// A line is not a unit.
@@ -50,13 +50,12 @@ pub enum WorkError {
     /// A line is not a result.
     #[error("is not the result of a unit: {0}")]
     NotAResult(String),
-    /// A line of another version of the program.
+    /// A line from another version of the program.
     #[error("{0}")]
     OtherVersion(String),
-    /// A unit whose player file was to be sent before it.
+    /// A unit whose player file should have been sent before it.
     #[error(
-        "the player file of {name} was not sent to this worker; give it the file of models that \
-         was made with the units"
+        "the player file of {name} was not sent to this worker; give it the file of models that was written with the units"
     )]
     NoModel {
         /// The player.
@@ -93,18 +92,19 @@ impl WorkError {
 
     /// Numbers that no game can have.
     fn implausible<T>(problem: &str) -> Result<T, WorkError> {
-        WorkError::refused(format!("the result cannot be true: {problem}"))
+        WorkError::refused(format!("the result is impossible: {problem}"))
     }
 
     /// An empty range, or one beyond the whole.
     fn no_range<T>((from, to): (u64, u64), whole: u64) -> Result<T, WorkError> {
-        WorkError::refused(format!("{from} to {to} is not a range within 0 to {whole}"))
+        WorkError::refused(format!(
+            "expected a range within 0 to {whole}, got {from} to {to}"
+        ))
     }
 
     /// Results of several evaluations.
     fn mixed() -> WorkError {
-        let text =
-            "these are results of different evaluations, players or rules; merge those of one";
+        let text = "these are results of different evaluations, players or rules; merge only results of one evaluation";
         WorkError::Refused(text.to_owned())
     }
 }

@@ -1,7 +1,7 @@
 //! Workers that are processes of this machine: `tetrolab work`, or a command that runs it elsewhere
-//! (`ssh host tetrolab work`). Each is given one unit at a time. A worker that ends is started
-//! again, and its unit is given to a free one; when no other unit is left, free workers repeat the
-//! units of slow ones, and the first answer counts.
+//! (`ssh host tetrolab work`). Each is given one unit at a time. A worker that dies is restarted,
+//! and its unit is given to a free one. When no other unit is left, free workers repeat the units
+//! of slow ones, and the first answer counts.
 
 use super::{Cluster, ClusterError, Unit, UnitRefused, UnitResult};
 use crate::arena::lock;
@@ -16,21 +16,21 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a worker that ended is started again before it has answered anything.
+/// How often a worker is restarted before it has answered anything.
 const MOST_STARTS: u32 = 10;
-/// How many workers may end while they compute the same unit.
+/// How many workers may die while they compute the same unit.
 const MOST_DEATHS: u32 = 20;
-/// How long a worker that could not be started is left alone.
+/// How long to wait before a worker that could not be started is tried again.
 const REST: Duration = Duration::from_secs(60);
 /// How often a waiting thread checks whether the study was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
-/// After this time without any change, a worker that has nothing to do repeats the unit that was
-/// begun first; earlier if all units so far took much less time.
+/// After this time without any change, an idle worker repeats the unit that was started first;
+/// earlier if all units so far took much less time.
 const SLOW: Duration = Duration::from_secs(5);
-/// The least of these times, as a multiple of the slowest unit so far and in absolute terms.
+/// The minimum of this time, as a multiple of the slowest unit so far and in absolute terms.
 const SLOW_MULTIPLE: u32 = 4;
 const SLOW_AT_LEAST: Duration = Duration::from_millis(250);
-/// A worker that ended is started again after this time, times how often that has happened.
+/// A worker that died is restarted after this time, multiplied by the number of its deaths.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Worker processes, which live until this is dropped.
@@ -39,7 +39,7 @@ pub struct WorkerProcesses {
 }
 
 struct Worker {
-    /// For the shell.
+    /// A shell command.
     command: String,
     process: Mutex<Option<Process>>,
     /// A worker that failed too often is not tried again before this time.
@@ -54,18 +54,19 @@ struct Process {
     answers: Receiver<Result<(usize, String), FileError>>,
 }
 
-/// What a worker did with a unit.
+/// The outcome of a unit on a worker.
 enum Outcome {
     Done(Box<UnitResult>),
-    /// Another worker may do better.
+    /// Another worker may be able to compute it.
     Retry(String),
     Refused(String),
-    /// Nobody waits for it any more.
+    /// Its result is no longer needed.
     Abandoned,
 }
 
 impl WorkerProcesses {
-    /// One worker for each command, which the shell runs. They are started with their first unit.
+    /// One worker per command, which is run by the shell. Workers are started with their first
+    /// unit.
     pub fn new(commands: impl IntoIterator<Item = String>) -> WorkerProcesses {
         let worker = |command| Worker {
             command,
@@ -136,7 +137,7 @@ impl Worker {
         }
     }
 
-    /// Gives a unit to the process and waits for its answer. A text says how the process failed.
+    /// Gives a unit to the process and waits for its answer. An error says how the process failed.
     fn ask(&self, unit: &Unit, is_needed: &dyn Fn() -> bool) -> Result<Outcome, String> {
         let mut process = lock(&self.process);
         if process.is_none() {
@@ -145,7 +146,7 @@ impl Worker {
         let process = process.as_mut().expect("it was started");
         let mut line = serde_json::to_string(unit).expect("a unit is JSON");
         line.push('\n');
-        // If nobody takes it, the process has ended, and so have its answers.
+        // If nobody receives it, the process has ended, and so have its answers.
         let _ = process.units.send(line);
         let answer = loop {
             match process.answers.recv_timeout(GLANCE) {
@@ -165,7 +166,7 @@ impl Worker {
         }
         let result = UnitResult::parse(&answer).map_err(|error| error.to_string())?;
         if !result.answers(unit) {
-            return Err("its answer is that of another unit".to_owned());
+            return Err("it answered for another unit".to_owned());
         }
         Ok(Outcome::Done(Box::new(result)))
     }
@@ -204,17 +205,17 @@ impl Worker {
 }
 
 impl Process {
-    /// Why it gives no answers any more.
+    /// Why it no longer answers.
     fn how_it_ended(&mut self) -> String {
         match self.child.try_wait() {
-            Ok(Some(status)) => format!("it ended without an answer ({status})"),
+            Ok(Some(status)) => format!("it exited without an answer ({status})"),
             _ => "it closed its output without an answer".to_owned(),
         }
     }
 }
 
-/// A command of the shell, in a separate process group: a key that interrupts this program must not
-/// end the workers before their units are taken back.
+/// A shell command in a separate process group: Ctrl-C in this program must not end the workers
+/// before their units are taken back.
 fn shell(command: &str) -> Command {
     #[cfg(unix)]
     {
@@ -236,8 +237,8 @@ fn shell(command: &str) -> Command {
     }
 }
 
-/// Kills what a shell started. The standard library has no call for it, so the shell's own `kill`
-/// does it: not every machine has the program.
+/// Kills everything that a shell started. The standard library has no function for this, so the
+/// shell's own `kill` is used: not every machine has the program.
 fn kill_group(process: &Child) {
     let command = match () {
         () if cfg!(unix) => format!("kill -s KILL -- -{}", process.id()),
@@ -248,7 +249,7 @@ fn kill_group(process: &Child) {
     drop(kill.stdout(Stdio::null()).stderr(Stdio::null()).status());
 }
 
-/// The units to do, and the completed ones.
+/// The units still to be done, and the completed ones.
 struct TaskBoard {
     state: Mutex<Tasks>,
     changed: Condvar,
@@ -256,12 +257,12 @@ struct TaskBoard {
 
 struct Tasks {
     waiting: VecDeque<usize>,
-    /// Units in progress and when they were begun, in this order.
+    /// Units in progress with their starting times, in this order.
     begun: VecDeque<(usize, Instant)>,
-    /// The longest time that a unit took.
+    /// The longest duration of a unit.
     slowest: Option<Duration>,
     results: Vec<Option<UnitResult>>,
-    /// How many workers ended with each unit.
+    /// Number of workers that died with each unit.
     deaths: Vec<u32>,
     left: usize,
     workers: usize,
@@ -339,7 +340,7 @@ impl TaskBoard {
         None
     }
 
-    /// Keeps a result, and says how many there are.
+    /// Stores a result; returns how many there are.
     fn done(&self, index: usize, result: Box<UnitResult>) -> usize {
         let mut tasks = lock(&self.state);
         let elapsed = tasks.end(index);
@@ -353,7 +354,7 @@ impl TaskBoard {
         tasks.results.len() - tasks.left
     }
 
-    /// The unit waits again.
+    /// Puts a unit back, to be computed again.
     fn put_back(&self, index: usize, problem: &str) {
         let mut tasks = lock(&self.state);
         if tasks.results[index].is_some() || tasks.is_over() {
@@ -377,7 +378,7 @@ impl TaskBoard {
         self.changed.notify_all();
     }
 
-    /// A worker that cannot continue.
+    /// Records that a worker cannot continue.
     fn give_up(&self, problem: &str) {
         let mut tasks = lock(&self.state);
         tasks.workers -= 1;
@@ -387,13 +388,13 @@ impl TaskBoard {
         self.changed.notify_all();
     }
 
-    /// Whether anybody waits for the result of a unit.
+    /// Whether the result of a unit is still needed.
     fn is_open(&self, index: usize) -> bool {
         let tasks = lock(&self.state);
         !tasks.is_over() && tasks.results[index].is_none()
     }
 
-    /// Waits until all is over.
+    /// Waits until everything is done.
     fn wait(&self, context: &Context) {
         let mut tasks = lock(&self.state);
         while !tasks.is_over() {

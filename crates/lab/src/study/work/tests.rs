@@ -1,4 +1,4 @@
-//! Work that is shared, as a caller meets it.
+//! Distributed work as a caller uses it.
 
 use super::*;
 use crate::library::Lines;
@@ -17,7 +17,7 @@ fn lines(
         .map(|(at, line)| Ok((at + 1, line)))
 }
 
-/// What a worker answers to lines.
+/// A worker's answers to some lines.
 fn answers(units: &[String]) -> Vec<Answer> {
     let mut answers = Vec::new();
     let mut keep = |answer: &Answer| -> Result<(), StudyError> {
@@ -118,7 +118,7 @@ fn unit(evaluation: &Evaluation) -> Unit {
     split(evaluation, 1, &context()).unwrap().next().unwrap()
 }
 
-/// What a worker says to lines: `done`, or the line and what is wrong with it.
+/// A worker's answers to lines: `done`, or the line and what is wrong with it.
 fn said(lines: &[String]) -> Vec<String> {
     let said = |answer: &Answer| match answer {
         Answer::Done(_) => "done".to_owned(),
@@ -142,7 +142,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
         "nonsense".to_owned(),
         changed(|unit| unit.player.hash = "0".to_owned()),
         changed(|unit| unit.to = 0),
-        // A later version may have fields that this one does not know.
+        // A later version may have additional fields.
         changed(|unit| unit.schema = 9).replace("{\"schema\"", "{\"new\":1,\"schema\""),
         changed(|unit| unit.evaluation.plan = Plan::repetitions(u64::MAX)),
         text(&unit),
@@ -158,7 +158,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
     assert_eq!(said[2], "3: 0 to 0 is not a range within 0 to 4");
     assert_eq!(
         said[3],
-        "4: has schema 9, but this version of tetrolab knows schema 3"
+        "4: has schema 9, but this version of tetrolab supports schema 3"
     );
     assert!(said[4].starts_with("5: an estimate has 2 to "), "{said:?}");
     assert_eq!(said[5], "done");
@@ -209,7 +209,7 @@ fn a_unit_has_no_more_games_than_a_line_can_hold() {
     };
     assert_eq!(
         Unit::parse(&text(&whole)).unwrap_err().to_string(),
-        "a unit has at most 4000000 games, not 10000000; make more units"
+        "a unit can have at most 4000000 games, got 10000000; use more units"
     );
 }
 
@@ -261,8 +261,8 @@ fn a_unit_leads_to_no_file_whatever_it_says() {
             let level = format!("tables({secret})").parse().unwrap();
             unit.evaluation.plan = few(2, 100, level);
         }),
-        // The rules are carried in full: nobody looks at the name of the ruleset, nor at those of
-        // other players.
+        // The complete rules are included, so the names of the ruleset and of other players are
+        // ignored.
         changed(&|unit| {
             unit.evaluation.ruleset.clone_from(&secret);
             unit.evaluation.players.push(secret.clone());
@@ -339,12 +339,12 @@ fn results_that_no_game_can_have_are_refused() {
         UnitResult::parse(&line).map(drop).unwrap_err().to_string()
     };
     let absurd = said(&|games| games.lines[1] = u64::MAX);
-    let expected = "the result cannot be true: 18446744073709551615 lines with ";
+    let expected = "the result is impossible: 18446744073709551615 lines with ";
     assert!(absurd.starts_with(expected), "{absurd}");
     assert!(said(&|games| games.lines[1] = games.pieces[1]).contains(" lines with "));
     assert!(said(&|games| games.line_points[0] += 2 * games.lines[0] + 1).contains("line points"));
     assert!(said(&|games| games.pieces[2] = u64::MAX).contains("a game of 18446744073709551615"));
-    // Each may be true, but not all of them together.
+    // Each number is possible, but not all of them together.
     let mut many = result.clone();
     let RangeResult::Games(games) = &mut many.found else {
         panic!("games");
@@ -393,7 +393,7 @@ fn a_unit_has_no_more_trajectories_than_fit_into_memory() {
         .to_string();
     assert_eq!(
         said,
-        "a unit has at most 100000 trajectories at each level, not 1000000"
+        "a unit can have at most 100000 trajectories per level, got 1000000"
     );
 }
 
@@ -411,7 +411,7 @@ fn damaged_units_are_answered_with_a_sentence() {
         }
         lines.push(String::from_utf8(line).unwrap());
     }
-    // A changed number may ask for long games: only what is refused is of interest.
+    // A changed number may ask for long games, so only refusals are checked.
     let refused = lines.iter().filter_map(|line| Unit::parse(line).err());
     for error in refused {
         let said = error.to_string();

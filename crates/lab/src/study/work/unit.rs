@@ -13,18 +13,18 @@ use std::fmt;
 use std::ops::Range;
 use std::time::Duration;
 
-/// The most games of a unit: the line of its result, with three numbers for each game, can then be
-/// read again.
+/// The maximum number of games in a unit, so that the line of its result, with three numbers per
+/// game, can be read again.
 pub(super) const MOST_IN_A_UNIT: u64 = 4_000_000;
-/// The most trajectories of a unit: a repetition keeps the positions of all, up to 1,300 bytes
-/// each.
+/// The maximum number of trajectories in a unit: a repetition stores the positions of all, up to
+/// 1,300 bytes each.
 pub(super) const MOST_TRAJECTORIES_OF_A_UNIT: usize = 100_000;
 
-/// The largest plausible number of pieces of a player: a thousand threads play fewer in ten years,
-/// and sums of them fit into 64 bits.
+/// The maximum plausible number of pieces of a player: a thousand threads play fewer in ten years,
+/// and sums of such numbers fit into 64 bits.
 pub(super) const MOST_PIECES: u64 = 1_000_000_000_000_000_000;
 
-/// The program that made a line: results of different ones are not mixed.
+/// The program that wrote a line: results of different programs are not mixed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramVersion {
@@ -35,7 +35,7 @@ pub struct ProgramVersion {
 }
 
 impl ProgramVersion {
-    /// That of this program.
+    /// The version of this program.
     pub fn own() -> ProgramVersion {
         ProgramVersion {
             tetrolab: env!("CARGO_PKG_VERSION").to_owned(),
@@ -49,7 +49,7 @@ impl ProgramVersion {
             return Ok(());
         }
         Err(WorkError::OtherVersion(format!(
-            "is of {self}, but this is {known}; split, work and merge with one version of tetrolab"
+            "is from {self}, but this is {known}; use the same version of tetrolab to split, work and merge"
         )))
     }
 }
@@ -69,7 +69,7 @@ pub struct Unit {
     pub schema: u32,
     /// Which program made it.
     pub program: ProgramVersion,
-    /// The whole that this is a part of.
+    /// The evaluation that it is a part of.
     pub evaluation: Evaluation,
     /// The player.
     pub player: CarriedPlayer,
@@ -96,7 +96,7 @@ impl Unit {
         let Unit { from, to, .. } = unit;
         match from < to && to <= whole {
             true if to - from > MOST_IN_A_UNIT => WorkError::refused(format!(
-                "a unit has at most {MOST_IN_A_UNIT} games, not {}; make more units",
+                "a unit can have at most {MOST_IN_A_UNIT} games, got {}; use more units",
                 to - from
             )),
             true => Ok(unit),
@@ -104,7 +104,7 @@ impl Unit {
         }
     }
 
-    /// The whole in ranges of about the same length.
+    /// Splits the evaluation into ranges of about equal length.
     fn cut(self, parts: u64) -> impl Iterator<Item = Unit> {
         let whole = u128::from(self.to);
         let bound = move |part: u64| (whole * u128::from(part) / u128::from(parts)) as u64;
@@ -115,7 +115,8 @@ impl Unit {
         })
     }
 
-    /// A hash of everything but the range: units with the same hash are parts of the same whole.
+    /// A hash of everything except the range: units with the same hash are parts of the same
+    /// evaluation.
     pub(super) fn identity(&self) -> String {
         let whole = Unit {
             from: 0,
@@ -154,7 +155,7 @@ pub(super) fn versioned<T: DeserializeOwned>(
     let (found, known) = (serde_json::from_str::<Version>(line), WORK_SCHEMA);
     match found.map_err(wrong)?.schema {
         found if found != known => Err(WorkError::OtherVersion(format!(
-            "has schema {found}, but this version of tetrolab knows schema {known}"
+            "has schema {found}, but this version of tetrolab supports schema {known}"
         ))),
         _ => serde_json::from_str(line).map_err(wrong),
     }
@@ -173,19 +174,18 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
             splitting,
         } => match &splitting.level {
             level @ LevelKind::Tables(_) => WorkError::refused(format!(
-                "work cannot be shared with the level {level}: a unit carries no other player"
+                "work with the level {level} cannot be distributed, because a unit does not contain another player"
             )),
             _ if splitting.trajectories > MOST_TRAJECTORIES_OF_A_UNIT => {
                 WorkError::refused(format!(
-                    "a unit has at most {MOST_TRAJECTORIES_OF_A_UNIT} trajectories at each level, \
-                     not {}",
+                    "a unit can have at most {MOST_TRAJECTORIES_OF_A_UNIT} trajectories per level, got {}",
                     splitting.trajectories
                 ))
             }
             _ => Ok(("repetitions", *repetitions)),
         },
         _ => WorkError::refused(
-            "an evaluation is shared if it has a number of games, or of repetitions of splitting",
+            "an evaluation can only be distributed with a number of games, or of repetitions of splitting",
         ),
     }
 }
@@ -405,7 +405,7 @@ impl GameColumns {
             }
             if max_pieces.is_some_and(|most| pieces > most) {
                 return wrong(format!(
-                    "{pieces} pieces in a game that was cut off earlier"
+                    "{pieces} pieces in a game that was truncated earlier"
                 ));
             }
         }

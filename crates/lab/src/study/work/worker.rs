@@ -1,4 +1,4 @@
-//! A worker: reads units, answers with results, continues after a bad line.
+//! A worker: reads units, answers with results, and continues after invalid lines.
 
 use super::unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult};
 use super::{ReceivedModels, WORK_SCHEMA, WorkError};
@@ -22,24 +22,24 @@ pub enum Answer {
     Refused(UnitRefused),
 }
 
-/// The work that a worker did.
+/// A summary of a worker's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worked {
-    /// Units that were done.
+    /// Number of computed units.
     pub done: u64,
-    /// Lines that were refused.
+    /// Number of refused lines.
     pub refused: u64,
-    /// Those of them that another worker may be able to do.
+    /// Number of those that another worker may be able to compute.
     pub retryable: u64,
     /// Whether it was stopped; the unit in progress then has no answer.
     pub interrupted: bool,
 }
 
-/// Does the units of all lines, one after the other on all threads, and answers each. Lines with
-/// models are kept for the units after them and have no answer.
+/// Computes the units on all lines one after the other, each on all threads, and answers each.
+/// Lines with models are stored for later units and have no answer.
 ///
 /// # Errors
-/// If lines cannot be read or answers cannot be given.
+/// If lines cannot be read or answers cannot be written.
 pub fn work<E: From<FileError>>(
     lines: impl Iterator<Item = Result<(usize, String), FileError>>,
     models: &mut ReceivedModels,
@@ -54,7 +54,7 @@ pub fn work<E: From<FileError>>(
                 Ok(false) => (line, Unit::parse(&text)),
                 Err(error) => (line, Err(error)),
             },
-            // One line is not text; the next may be a unit.
+            // A line is not text; the next one may be a unit.
             Err(FileError {
                 line: Some(line),
                 problem,
@@ -88,7 +88,7 @@ pub fn work<E: From<FileError>>(
     Ok(worked)
 }
 
-/// Does a unit; `None` if it was stopped.
+/// Computes a unit; `None` if it was stopped.
 fn done(
     unit: &Unit,
     models: &ReceivedModels,

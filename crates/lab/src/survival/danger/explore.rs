@@ -9,18 +9,18 @@ use super::super::simulator::Simulator;
 use super::{Explored, ExploredEnd, ExploredLevel};
 use tetrolab_core::rng::{Rng, game_seed};
 
-/// For one trajectory of an explored level, this many start at a level of a repetition.
+/// For each trajectory of an explored level, this many start at a level in a repetition.
 const TRAJECTORIES_PER_EXPLORER: usize = 2;
-/// Boards of each that are kept.
+/// Number of boards recorded per trajectory.
 const BOARDS: usize = 3;
-/// The number of levels that a trajectory may fall. One that falls deeper seldom rises again but
-/// would play for long; the learned function need not be exact.
+/// The number of levels that a trajectory may fall. One that falls deeper rarely rises again, but
+/// would continue for a long time; the learned function need not be exact.
 const FALLS: usize = 2;
 
 /// The recorded boards, and the number of pieces played.
 pub(in super::super) type Exploration = (Vec<ExploredLevel>, u64);
 
-/// Climbs the levels once, and records the boards on the way.
+/// Climbs the levels once, and records the boards along the way.
 pub(in super::super) fn explore<F: Simulator + Send>(
     pool: &SimulatorPool<'_, F>,
     levels: &Levels,
@@ -68,7 +68,7 @@ struct Explorers<'a, P> {
 /// One trajectory.
 struct Explorer<P> {
     seen: Explored,
-    /// Selects the boards that are kept: all have the same probability.
+    /// Selects the recorded boards: all have the same probability.
     choice: Rng,
     /// Its entry into the next level, if it reached it.
     reached: Option<LevelEntry<P>>,
@@ -88,7 +88,7 @@ impl<P> Explorer<P> {
         }
     }
 
-    /// Keeps a board, the `count`-th of the trajectory, or not (reservoir sampling).
+    /// Decides whether the `count`-th board of the trajectory is recorded (reservoir sampling).
     fn look_at(&mut self, board: DangerTerms, count: u64) {
         let boards = &mut self.seen.boards;
         if boards.len() < BOARDS {

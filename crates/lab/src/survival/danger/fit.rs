@@ -3,8 +3,9 @@
 //! Let q(s) = exp f(s) be the probability of dying from board s before the base is reached, with f
 //! linear in the terms of the board. For a level, Q is the probability of dying from its entries:
 //! the product of the fractions that continued from here to the end. A trajectory through s gives
-//! an observation y of q(s): the Q of the next level if it got there, 1 if it died, 0 if it fell
-//! back. This is a Poisson regression with its natural link, whose gradient is the relative error:
+//! an observation y of q(s): the Q of the next level if it got there, 1 if it died, and 0 if it
+//! fell back. This is a Poisson regression with its natural link, whose gradient is the relative
+//! error:
 //!
 //! > minimise over f, summed over the levels, the mean over the boards of a level of
 //! > q(s) / c - (y / c) f(s)
@@ -17,22 +18,24 @@
 use super::super::importance::{DANGER_TERMS, Danger, DangerTerms};
 use super::{Explored, ExploredEnd, ExploredLevel};
 
-/// Steps of Newton's method, at most.
+/// Maximum number of steps of Newton's method.
 const STEPS: usize = 40;
-/// Steps that are shorter end the fit.
+/// Shorter steps end the fit.
 const SHORT: f64 = 1e-3;
-/// The longest step, in the logarithm of the chance for a term that is one standard deviation off.
+/// The maximum step, in the logarithm of the probability for a term that is one standard deviation
+/// away.
 const LONGEST: f64 = 0.5;
-/// The strength of the prior at the start, relative to data of weight 1 for each level.
+/// The initial strength of the prior, relative to data of weight 1 per level.
 const RIDGE: f64 = 0.01;
-/// Observations and predictions are clipped at this many times the mean of the level.
+/// Observations and predictions are clipped at this multiple of the mean of the level.
 const MOST: f64 = 30.0;
 
 /// Intercept and terms.
 const SIZE: usize = DANGER_TERMS + 1;
 type Vector = [f64; SIZE];
 
-/// The danger that fits these levels, on a board of this width; `None` if they show nothing.
+/// The danger that fits these levels on a board of this width; `None` if they contain no
+/// information.
 pub(in super::super) fn fit(levels: &[ExploredLevel], width: usize) -> Option<Danger> {
     let logs = logs_of_chances(levels)?;
     let scale = TermScale::of(levels)?;
@@ -96,7 +99,7 @@ impl TermScale {
                 *spread += (f64::from(term) - mean).powi(2) / count;
             }
         }
-        // A term that never varies says nothing.
+        // A term that never varies carries no information.
         let spreads = spreads.map(|square| {
             if square > 0.0 {
                 square.sqrt()
@@ -115,7 +118,7 @@ impl TermScale {
         vector
     }
 
-    /// The danger with these numbers for standard deviations.
+    /// The danger with these parameters in units of standard deviations.
     fn danger(&self, numbers: &Vector) -> Danger {
         let mut weights = [0.0; DANGER_TERMS];
         let mut intercept = numbers[0];
@@ -283,8 +286,8 @@ mod tests {
         assert_eq!(solve([[0.0; SIZE]; SIZE], [1.0; SIZE]), None);
     }
 
-    /// Trajectories from one level whose chance to continue is exp(-1.5 + 0.2 holes), with 0 to 6
-    /// holes.
+    /// Trajectories from one level whose probability of continuing is exp(-1.5 + 0.2 holes), with 0
+    /// to 6 holes.
     fn level(seed: u64) -> ExploredLevel {
         let mut rng = Rng::new(seed);
         let trajectory = |_| {

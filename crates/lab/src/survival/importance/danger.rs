@@ -1,4 +1,4 @@
-//! Danger: the logarithm of the probability of dying before the stack is back to normal, as a
+//! Danger: the logarithm of the probability of dying before the stack returns to normal, as a
 //! learned function of the board.
 //!
 //! How likely a stack is to reach the top depends on more than its height: holes, the rows that
@@ -10,11 +10,11 @@
 use tetrolab_core::board::{column_height, column_holes};
 use tetrolab_core::piece::Piece;
 
-/// The terms that are measured: sums over the board.
+/// The number of measures: sums over the board.
 const MEASURES: usize = 13;
-/// The terms about fitting pieces.
+/// The number of terms about fitting pieces.
 const FITS: usize = 6;
-/// The terms of the next piece, if known.
+/// The number of terms about the next piece, if known.
 const KNOWN: usize = 8;
 
 /// Number of terms: the measures, the measures times the height of the highest column, whether
@@ -27,10 +27,10 @@ pub(in crate::survival) type DangerTerms = [i32; DANGER_TERMS];
 /// The terms of a board with these columns, and of the piece to be placed on it, if it is known.
 ///
 /// - Measures: the sum of the heights; the highest column; holes; rows with holes; filled cells
-///   above the highest hole of each column; how much lower columns are than both neighbours, and
-///   the same with each depth d counted d (d - 1) / 2 times; differences of neighbouring heights;
-///   cells that differ from the one to their right; and for 1 to 4 neighbouring columns, the
-///   smallest height of the highest of them: the free space.
+///   above the highest hole of each column; the depths of columns below both neighbours, and the
+///   same with each depth d weighted by (d - 1) / 2; differences of neighbouring heights; cells
+///   that differ from the one to their right; and for 1 to 4 neighbouring columns, the smallest
+///   height of the highest of them: the free space.
 /// - The measures times the highest column: the effect of a hole depends on the height of the
 ///   stack.
 /// - Fits: whether no placement, and whether exactly one, of S, Z and O makes no new hole.
@@ -93,7 +93,7 @@ fn measures(columns: &[u64], heights: &[i32]) -> [i32; MEASURES] {
             bumps += (height - right).abs();
             transitions += (column ^ next).count_ones() as i32;
         }
-        // The highest of this column and up to three before it.
+        // The heights of this column and up to three before it, for their maximum.
         recent = [
             height,
             recent[0].max(height),
@@ -123,12 +123,12 @@ fn measures(columns: &[u64], heights: &[i32]) -> [i32; MEASURES] {
     ]
 }
 
-/// Number of placements of a piece without a new hole.
+/// Number of placements of a piece that create no hole.
 struct Places {
     s: u32,
     z: u32,
     o: u32,
-    /// For T, J and L, only whether one exists.
+    /// For T, J and L, only whether there is one.
     t: bool,
     j: bool,
     l: bool,
@@ -181,13 +181,13 @@ pub(crate) const LEVELS_PER_NAT: f64 = 32.0;
 /// The unit of weights: this many make a level.
 const UNIT: f64 = 65536.0;
 
-/// Larger weights, in this unit, are cut off.
+/// Larger weights, in this unit, are clipped.
 const MOST_WEIGHT: f64 = 1e12;
 
 /// A danger: integer weights of the terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Danger {
-    /// In units of 1/65536 of a level, the level of the empty board.
+    /// The value of an empty board, in units of 1/65536 of a level.
     empty: i64,
     /// In the same unit, the weight of each term.
     weights: [i64; DANGER_TERMS],
@@ -208,8 +208,8 @@ impl Danger {
         }
     }
 
-    /// The danger with these numbers, as [`Danger::numbers`] gives them; nothing if there are more
-    /// or fewer weights, or if one is larger than that of any danger.
+    /// The danger with these parameters, as returned by [`Danger::numbers`]; `None` if the number
+    /// of weights is wrong, or one is larger than that of any danger.
     pub(in crate::survival) fn from_numbers(empty: i64, weights: &[i64]) -> Option<Danger> {
         let possible = |number: i64| number.unsigned_abs() <= 2 * MOST_WEIGHT as u64;
         let weights: [i64; DANGER_TERMS] = weights.try_into().ok()?;

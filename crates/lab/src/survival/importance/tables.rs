@@ -7,8 +7,8 @@ use tetrolab_core::evaluators::TableSum;
 /// The level of the empty board.
 pub(crate) const EMPTY_LEVEL: f64 = 2000.0;
 
-/// The importance of boards by lookup tables whose highest sum is best: for tables that hold the
-/// logarithm of the probability of losing, the danger that the player minimises.
+/// The importance of boards according to lookup tables whose highest sum is best: for tables that
+/// contain the logarithm of the probability of losing, it is the danger that the player minimises.
 #[derive(Clone, Debug)]
 pub(crate) struct TableDanger {
     tables: TableSum,
@@ -30,7 +30,7 @@ impl TableDanger {
     /// The importance function of these tables on boards of this height.
     ///
     /// # Panics
-    /// If no board has this height.
+    /// If no board can have this height.
     pub(crate) fn new(tables: TableSum, height: usize) -> TableDanger {
         let width = tables.set().size().width;
         let empty = Board::new(width, height).expect("a height of a board");
@@ -41,8 +41,8 @@ impl TableDanger {
         }
     }
 
-    /// The level of a board that has this sum, an integer of the tables' scale: [`LEVELS_PER_NAT`]
-    /// for each unit that it is below the empty board's.
+    /// The level of a board with this sum, an integer of the tables' scale: [`LEVELS_PER_NAT`] for
+    /// each unit below the sum of the empty board.
     #[inline]
     pub(crate) fn level_of_sum(&self, sum: f64) -> u32 {
         let worse = (self.empty - sum) * self.tables.scale();

@@ -9,7 +9,7 @@ pub(super) const ALL: &[Preset] = &[THESIS, NEAR_PERFECT, GA_ESSAY, BOHM];
 /// table with 170. Tables 6 and 11 imply eight games.
 const THESIS: Preset = Preset {
     id: "thesis-ga",
-    definition: "tournament, 170 members, all replaced, +/-0.2; the start (box of 1), the pool and the chance of a mutation are ours",
+    definition: "tournament, 170 members, all replaced, +/-0.2; the start (box of 1), the pool and the mutation probability are ours",
     source: "thesis, 5.3.1",
     settings: "population=170,replace=1,selection=tournament,change=fixed",
     protocol: Protocol {
@@ -56,7 +56,7 @@ const LEE: Protocol = Protocol {
 
 const BOHM: Preset = Preset {
     id: "bohm",
-    definition: "two-piece play on a small board; operators as programmed again by others, population and selection are ours",
+    definition: "two-piece play on a small board; operators as reimplemented by others; population and selection are ours",
     source: "Böhm, Kókai and Mandl 2005",
     settings: "range=1000,crossover=uniform,mutation=0.0833,mutates=each,step=0.5,change=relative",
     protocol: Protocol {

@@ -82,7 +82,7 @@ const QUICK: Preset = Preset {
 
 const TALL: Preset = Preset {
     id: "danger-tall",
-    definition: "the same for high boards, on which deaths are so rare that they must be searched for",
+    definition: "the same for high boards, on which deaths are so rare that they must be found by splitting",
     source: "ours",
     settings: "horizon=28,rate=0.4,cooling=30000000,first=-8,lowest=8,full=0.4,ancestors=0.5,\
         period=2000000",

@@ -16,7 +16,7 @@ pub fn comparison_page(json: &Value) -> Result<Page, ReportError> {
     let found: Compared =
         serde_json::from_value(json.clone()).at("this is not the result of a comparison")?;
     let (Some(means), Some(ratio)) = (found.lines, found.ratio) else {
-        fail!("the comparison was stopped before anything was known");
+        fail!("the comparison was stopped before it had a result");
     };
     let command = json["command"].as_str();
     let (first, second) = (&found.first, &found.second);
@@ -73,7 +73,7 @@ pub fn comparison_page(json: &Value) -> Result<Page, ReportError> {
         Block::Table(table),
     ];
     let doubts = found.doubts.iter();
-    blocks.extend(doubts.map(|doubt| text(format!("Not to be trusted: {doubt}."))));
+    blocks.extend(doubts.map(|doubt| text(format!("Unreliable: {doubt}."))));
     let mut provenance = vec![
         Provenance::new("ruleset", &found.ruleset),
         Provenance::new("seed", found.seed.to_string()),

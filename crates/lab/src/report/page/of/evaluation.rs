@@ -38,8 +38,9 @@ pub fn evaluation_page(json: &Value) -> Result<Page, ReportError> {
     );
     Ok(Page {
         title,
-        question: "How many lines do these players clear on average, and how sure is that?"
-            .to_owned(),
+        question:
+            "How many lines do these players clear on average, and how precise are these means?"
+                .to_owned(),
         sections: evaluation_sections(&evaluated, &commands),
         provenance,
     })
@@ -60,8 +61,7 @@ pub(super) fn evaluation_sections(
     let mut blocks = vec![Block::Table(means(&evaluated.results, commands))];
     if evaluated.results.len() > 1 {
         blocks.push(text(
-            "The same means with their 95 % intervals. Intervals that overlap do not mean that \
-             two players are equal: players that played the same games are compared below.",
+            "The same means with their 95 % intervals. Overlapping intervals do not mean that two players are equally good: players that played the same games are compared below.",
         ));
         let caption = "Mean lines with 95 % intervals";
         blocks.push(plot(
@@ -79,9 +79,7 @@ pub(super) fn evaluation_sections(
     for result in &evaluated.results {
         if let Some(bars) = levels(result) {
             let heading = format!("How {} loses", result.player);
-            let words = "Splitting follows a stack from level to level. Each bar says how many \
-                         pieces pass, on average, before a stack reaches that level for the \
-                         first time after being at rest.";
+            let words = "Splitting follows a stack from level to level. Each bar shows how many pieces pass, on average, before a stack reaches that level for the first time after a normal state.";
             let caption = "Rarity of the levels on the way to the end of a game";
             let blocks = vec![text(words), plot(caption, Plot::Bars(bars), None)];
             sections.push(section(&heading, blocks));
@@ -200,14 +198,13 @@ fn notes(evaluated: &Evaluated) -> Vec<Block> {
     for result in &evaluated.results {
         let player = &result.player;
         let doubts = result.splitting.iter().flat_map(|found| &found.doubts);
-        notes
-            .extend(doubts.map(|doubt| text(format!("`{player}` is not to be trusted: {doubt}."))));
+        notes.extend(doubts.map(|doubt| text(format!("`{player}` is unreliable: {doubt}."))));
         let said = result.notes.iter();
         notes.extend(said.map(|note| text(format!("`{player}`: {}.", note.text))));
     }
     if evaluated.interrupted {
         notes.push(text(
-            "The evaluation was interrupted before all was played.",
+            "The evaluation was interrupted before all games were played.",
         ));
     }
     notes
@@ -242,7 +239,7 @@ fn levels(result: &PlayerResult) -> Option<BarPlot> {
     Some(BarPlot {
         title: PlotTitle::new(
             format!("Levels of {}", result.player),
-            "on average once in so many pieces, and the share that reaches the next level",
+            "mean number of pieces between visits, and the share that reaches the next level",
         ),
         x: PlotAxis::new("pieces between two such boards").scaled(PlotScale::Log),
         rows,

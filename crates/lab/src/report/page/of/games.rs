@@ -44,8 +44,7 @@ pub(super) fn score_section(
         blocks.push(plot(&caption, histogram, command));
     }
     blocks.push(text(
-        "The same games on a logarithmic axis, where an exponential distribution is a straight \
-         line: what the largest games look like is seen here.",
+        "The same games on a logarithmic axis, where an exponential distribution is a straight line. This plot shows the largest games best.",
     ));
     let caption = "Share of games that reach more than a score";
     blocks.push(plot(

@@ -56,7 +56,7 @@ pub fn player_page(of: &PlayerReport<'_>) -> Result<Page, ReportError> {
     Ok(Page {
         title: format!("The player {}", of.name),
         question: if about.is_empty() {
-            "What does this player weigh, and how does it play?".to_owned()
+            "What are this player's weights, and how does it play?".to_owned()
         } else {
             about.to_owned()
         },
@@ -124,9 +124,9 @@ fn one_game(of: &PlayerReport<'_>) -> Result<Section, ReportError> {
     let (plot_of_game, from) = over_time(of)?;
     blocks.push(text(format!(
         "Features of the board after each placement, from piece {from} to the end of the record: \
-         how a stack grows, and how it is brought down again.{}",
+         how the stack grows and shrinks.{}",
         if of.risk.is_some() {
-            " The last panel is the learned risk of losing before the stack is back to normal."
+            " The last panel is the learned risk of losing before the stack returns to normal."
         } else {
             ""
         }

@@ -67,8 +67,7 @@ fn learning_section(of: &RunReport<'_>) -> Section {
     let height = differing::height(&[of.plan]);
     let note = "paler: the mean of a generation";
     let curves = curve_plot(runs, CurveOver::Pieces, (note, &height), true);
-    let words = "Training scores are no test scores: a generation is judged on few games, and the \
-                 best of many candidates is partly luck.";
+    let words = "Training scores are not test scores: a generation is evaluated on few games, and the best of many candidates is partly luck.";
     let caption = "Fitness of the best candidate of each generation";
     let blocks = vec![
         Block::Table(totals(of)),
@@ -100,7 +99,7 @@ fn totals(of: &RunReport<'_>) -> PageTable {
         ]
     });
     PageTable {
-        caption: "What each run reached and cost.".to_owned(),
+        caption: "The result and the cost of each run.".to_owned(),
         columns: vec![
             PageColumn::text("run"),
             PageColumn::number("best fitness"),
@@ -118,7 +117,7 @@ fn weight_section(of: &RunReport<'_>) -> Option<Section> {
     let weights = weight_plot(of.run)?;
     let command = Some(of.command);
     let mut blocks = vec![
-        text("The weights that the method would have used after each generation."),
+        text("The solution of the method after each generation."),
         plot("Weights over generations", Plot::Panels(weights), command),
     ];
     if let Ok(boxes) = box_plot(std::slice::from_ref(of.run), of.references) {
