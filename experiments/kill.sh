@@ -123,7 +123,7 @@ experiment reproduce mine.toml
 evaluation games dellacherie bcts dt-10 --ruleset simplified-10x10 --games 20000 --seed 5
 evaluation capped dt-20 --ruleset simplified-10x16 --games 1000 --max-pieces 100000 --seed 6
 learning cma-es cma-es --ruleset simplified-10x10 --features bcts --games 20 --generations 60 --seed 7
-learning danger 'danger(cooling=60000,guided=4000,period=10000,lowest=8)' --ruleset simplified-6x10 \
+learning danger 'danger(cooling=60000,warmup=4000,interval=10000,lowest=8)' --ruleset simplified-6x10 \
     --generations 30 --seed 8
 learning td-lambda td-lambda --ruleset simplified-6x10 --generations 12 --seed 9
 learning q-network-fast q-network-fast --ruleset simplified-6x10 --generations 12 --seed 10

@@ -2,6 +2,7 @@
 
 use crate::piece::Piece;
 use crate::spec::{Arg, Spec, SpecError, nearest, shown};
+use std::borrow::Cow;
 
 /// A parameter of a part, such as `population` in `ga(population=50)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -230,6 +231,7 @@ impl Settings {
         preset: &[(&str, &str)],
         spec: &Spec,
     ) -> Result<Settings, SpecError> {
+        let spec = &with_current_names(known, spec);
         check_args(known, spec)?;
         let mut positional = spec.positional();
         let value = |setting: &'static Setting| {
@@ -338,6 +340,33 @@ fn missing(setting: &Setting, spec: &Spec) -> SpecError {
     let (wanted, example) = (setting.kind.describe(), setting.kind.example());
     let name = shown(&spec.name);
     spec.error(format!("needs {wanted}, as in {name}({example})"))
+}
+
+/// Former names of settings, which specs may still use, with their current names.
+const FORMER_NAMES: &[(&str, &str)] = &[
+    ("guide", "behaviour"),
+    ("guided", "warmup"),
+    ("period", "interval"),
+];
+
+/// The spec with the current names of settings that it gives by their former names.
+fn with_current_names<'s>(known: &'static [Setting], spec: &'s Spec) -> Cow<'s, Spec> {
+    let is_known = |name: &str| known.iter().any(|setting| setting.id == name);
+    let current = |key: &str| {
+        let names = FORMER_NAMES.iter().find(|(former, _)| *former == key);
+        names.filter(|(former, current)| is_known(current) && !is_known(former))
+    };
+    let keys = |arg: &Arg| arg.key.as_deref().and_then(current).is_some();
+    if !spec.args.iter().any(keys) {
+        return Cow::Borrowed(spec);
+    }
+    let mut spec = spec.clone();
+    for key in spec.args.iter_mut().filter_map(|arg| arg.key.as_mut()) {
+        if let Some((_, current)) = current(key) {
+            (*current).clone_into(key);
+        }
+    }
+    Cow::Owned(spec)
 }
 
 /// Checks that a spec does not have too many unnamed values, an unknown name, or a repeated one.

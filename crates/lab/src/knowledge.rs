@@ -114,12 +114,12 @@ pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, Knowledg
     let mut seen = SeenBoards::new(tables.clone());
     context.run(|| {
         let (mut placed, mut games) = (0, 0);
-        let goes_on = |placed| placed < inquiry.pieces && !context.is_cancelled();
-        while goes_on(placed) {
+        let continues = |placed| placed < inquiry.pieces && !context.is_cancelled();
+        while continues(placed) {
             let seed = game_seed(inquiry.seed, games);
             let mut game = player.begin(&ruleset, seed);
             player.start(player_seed(seed));
-            while game.status() == Status::Playing && goes_on(placed) {
+            while game.status() == Status::Playing && continues(placed) {
                 let transition = game.apply(player.decide(&game.view()));
                 if !transition.game_over {
                     let entries = seen.tables.set().entries_of(&transition.after);

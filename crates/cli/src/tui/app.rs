@@ -79,7 +79,7 @@ impl App {
             self.risk = None;
             self.say(text);
         }
-        if self.goes_on() {
+        if self.is_running() {
             self.games.advance(passed, is_time);
         }
         if self.shows_panel {
@@ -88,8 +88,8 @@ impl App {
     }
 
     /// Whether the games are running.
-    pub(crate) fn goes_on(&self) -> bool {
-        self.editor.is_none() && self.help_page.is_none() && self.games.goes_on()
+    pub(crate) fn is_running(&self) -> bool {
+        self.editor.is_none() && self.help_page.is_none() && self.games.is_running()
     }
 
     /// Handles a key that was pressed, repeated or released.

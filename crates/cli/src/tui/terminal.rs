@@ -126,7 +126,7 @@ impl GameWindow {
             let is_stale = self.shared.is_stale.swap(false, Ordering::Relaxed);
             let now = Instant::now();
             let passed = if is_stale { Duration::ZERO } else { now - last };
-            let is_full = app.games.speed() == Speed::Full && app.goes_on();
+            let is_full = app.games.speed() == Speed::Full && app.is_running();
             let next = now + if is_full { FRAME_AT_FULL_SPEED } else { FRAME };
             app.advance(passed, &mut || Instant::now() >= next);
             last = now;
@@ -143,7 +143,7 @@ impl GameWindow {
                 let saved = save_svg(&path, &screen(app, size.width, size.height), title);
                 app.say_picture(&path, saved);
             }
-            let next = if app.goes_on() { next } else { now + IDLE };
+            let next = if app.is_running() { next } else { now + IDLE };
             self.read_keys(app, next);
         }
         Ok(())
@@ -179,7 +179,7 @@ impl GameWindow {
                 }
                 Ok(InputEvent::Key(key)) => app.key(&key),
             }
-            wait = match app.goes_on() {
+            wait = match app.is_running() {
                 true => next.saturating_duration_since(Instant::now()),
                 // Something may have changed: the screen is drawn after the keys that are already
                 // waiting.

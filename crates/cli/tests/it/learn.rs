@@ -664,7 +664,7 @@ fn every_learner_and_preset_is_listed_and_learns() {
     for preset in presets() {
         let trained = find_learner(preset.id).unwrap().learner.make.trains_model();
         let learner = if trained {
-            format!("{}(period=100)", preset.id)
+            format!("{}(interval=100)", preset.id)
         } else {
             preset.id.to_owned()
         };

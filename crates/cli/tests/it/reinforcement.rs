@@ -10,10 +10,10 @@ use tetrolab::learners::{find_learner, names};
 
 /// Settings with which a generation takes some milliseconds.
 const SMALL: &str =
-    "units=4,layers=1,queue=500,begin=0.2,period=300,batch=16,epochs=2,actors=2,ahead=5";
+    "units=4,layers=1,queue=500,begin=0.2,interval=300,batch=16,epochs=2,actors=2,ahead=5";
 const SMALL_DANGER: &str =
-    "period=300,guided=500,ancestors=0.5,refresh=1000,trajectories=10,groups=1,lowest=6";
-const SMALL_TD: &str = "units=4,period=300,guided=500,temperature=0.5,average=5000";
+    "interval=300,warmup=500,ancestors=0.5,refresh=1000,trajectories=10,groups=1,lowest=6";
+const SMALL_TD: &str = "units=4,interval=300,warmup=500,temperature=0.5,average=5000";
 
 /// A run of some generations into the folder `run`.
 fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -216,7 +216,7 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
     assert!(said("td-tables", &["--features=heigts"]).contains("did you mean 'heights'?"));
     assert!(said("td-tables(rate=nan)", &[]).contains("rate must be a number from"));
     assert!(said("td-lambda(gamma=1)", &[]).contains("gamma must be a number from 0 to 0.999999"));
-    assert!(said("td-lambda(guide=nobody)", &[]).contains("nobody"));
+    assert!(said("td-lambda(behaviour=nobody)", &[]).contains("nobody"));
     assert_eq!(
         said("cma-es", &["--evaluator=tables"]),
         "cma-es optimises one scale per table of an existing player: the tables evaluator needs such a player to start from"
@@ -231,7 +231,7 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
     assert!(said("danger(rate=nan)", &[]).contains("rate must be a number from"));
     assert!(said("danger", &["--features=nothing"]).contains("nothing"));
     assert!(said("danger", &["--evaluator=linear"]).contains("learns the evaluator tables"));
-    assert!(said("danger(guide=nobody)", &[]).contains("nobody"));
+    assert!(said("danger(behaviour=nobody)", &[]).contains("nobody"));
     for (ruleset, problem) in [
         (
             "simplified-10x10(randomizer=bag)",
@@ -252,8 +252,7 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
 fn a_full_disk_loses_nothing() {
     // A queue that grows: the checkpoint of the second or third generation no longer fits, whatever
     // a block is.
-    let learner =
-        "q-network(units=4,layers=1,queue=40000,begin=0.01,period=4000,batch=16,epochs=1,every=20)";
+    let learner = "q-network(units=4,layers=1,queue=40000,begin=0.01,interval=4000,batch=16,epochs=1,every=20)";
     let args = args(learner, &["--generations=5"]);
     let whole = tempdir().unwrap();
     stdout(whole.path(), &args);

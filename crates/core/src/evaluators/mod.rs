@@ -21,7 +21,7 @@ pub use form::{
 pub use linear::{Linear, WEIGHT_BITS};
 pub use network::FeatureNetwork;
 pub use power::POWER_FLOOR;
-pub(crate) use tables::{ROOM, covers_few};
+pub(crate) use tables::{SAFE_ROWS, covers_few};
 pub use tables::{TableSum, sum};
 
 use crate::features::{FeatureMatrix, FeatureSet};

@@ -198,7 +198,7 @@ pub fn sum(weights: &[f32], entries: &[u32]) -> f32 {
 }
 
 /// With at least this many empty rows above the stack there is no danger.
-pub(crate) const ROOM: usize = 8;
+pub(crate) const SAFE_ROWS: usize = 8;
 
 /// A filter of placements. On high stacks it keeps all; otherwise it keeps those that complete a
 /// row, or cover at most this many more empty cells than the minimum over placements that do not
@@ -217,7 +217,7 @@ pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bo
     let open = (0..outcomes.len()).filter(|index| !outcomes.landing(*index).game_over);
     let fewest = open.map(|index| all[index]).min().unwrap_or(0);
     let before = outcomes.before();
-    let is_limited = before.board.height() >= ROOM + usize::from(before.max_height());
+    let is_limited = before.board.height() >= SAFE_ROWS + usize::from(before.max_height());
     let completes = |index: usize| outcomes.landing(index).cleared != 0;
     let few = (0..outcomes.len())
         .map(|index| !is_limited || completes(index) || all[index] <= fewest.saturating_add(most));

@@ -193,7 +193,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
     ///
     /// # Panics
     /// If the slot does not exist, or its trajectory has not stopped.
-    pub fn go_on(&mut self, slot: usize, window: Window) {
+    pub fn resume(&mut self, slot: usize, window: Window) {
         if !self.slots.games[slot].over {
             self.leave_rest(slot, window);
             self.slots.wait(slot);
@@ -212,7 +212,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
     pub fn play(&mut self, rested: &mut Vec<usize>) {
         rested.clear();
         while rested.is_empty() && self.slots.advance() > 0 {
-            Fastest::enter(GoOnOrRest {
+            Fastest::enter(ContinueOrPause {
                 trajectories: self,
                 rested,
             });
@@ -266,12 +266,12 @@ impl<'k, I: Importance> Trajectories<'k, I> {
 
 /// After a step: lists the trajectories that ended or left their windows, and lets the others wait
 /// for their next decision.
-struct GoOnOrRest<'t, 'k, I> {
+struct ContinueOrPause<'t, 'k, I> {
     trajectories: &'t mut Trajectories<'k, I>,
     rested: &'t mut Vec<usize>,
 }
 
-impl<I: Importance> Work<Fastest> for GoOnOrRest<'_, '_, I> {
+impl<I: Importance> Work<Fastest> for ContinueOrPause<'_, '_, I> {
     type Output = ();
 
     #[inline(always)]

@@ -142,3 +142,22 @@ fn decimals_are_read_exactly() {
         assert_eq!(units(wrong), None, "{wrong}");
     }
 }
+
+#[test]
+fn former_names_of_settings_are_accepted() {
+    const CURRENT: &[Setting] = &[Setting {
+        id: "interval",
+        help: "",
+        default: Some("5"),
+        kind: Kind::count(1, 100),
+    }];
+    let value = |text: &str| Settings::new(CURRENT, &[], &text.parse().unwrap());
+    let settings = value("learner(period=7)").unwrap();
+    assert_eq!(settings.count("interval"), 7);
+    assert_eq!(settings.spec("learner").to_string(), "learner(interval=7)");
+    let twice = value("learner(period=7,interval=8)").unwrap_err();
+    assert!(twice.to_string().contains("given twice"));
+    // A part that has no setting of the current name does not know the former one either.
+    let unknown = Settings::new(NEEDY, &[], &"needy(bcts,period=7)".parse().unwrap());
+    assert!(unknown.unwrap_err().to_string().contains("'period'"));
+}

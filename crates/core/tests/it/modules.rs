@@ -61,8 +61,8 @@ fn named(code: &str, depth: usize) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for root in ["crate::", &to_root] {
         for (place, _) in code.match_indices(root) {
-            let goes_on = code[..place].ends_with([':', '_']);
-            if !goes_on {
+            let continues = code[..place].ends_with([':', '_']);
+            if !continues {
                 names.extend(first_names(&code[place + root.len()..]));
             }
         }

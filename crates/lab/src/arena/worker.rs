@@ -167,10 +167,10 @@ impl<'a> Worker<'a> {
             return;
         };
         let began = Instant::now();
-        let goes_on = in_play.batch.play();
+        let continues = in_play.batch.play();
         in_play.keep_ended(&mut self.meter, self.call);
         in_play.took += began.elapsed();
-        if goes_on {
+        if continues {
             self.turn += 1;
         } else {
             self.batches.remove(self.turn).finish(self.call);

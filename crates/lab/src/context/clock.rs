@@ -47,8 +47,8 @@ impl Clock for MockClock {
 
     fn wait(&self, time: Duration, ended: &Receiver<()>) -> bool {
         let step = Duration::from_millis(1);
-        let goes_on = ended.recv_timeout(step) == Err(RecvTimeoutError::Timeout);
+        let continues = ended.recv_timeout(step) == Err(RecvTimeoutError::Timeout);
         *crate::arena::lock(&self.0) += time;
-        goes_on
+        continues
     }
 }

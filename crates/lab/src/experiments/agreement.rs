@@ -192,7 +192,7 @@ pub fn compare_means(published: &PublishedMean, measured: &MeasuredMean) -> Agre
     half_width(published, measured).map_or_else(one_run, |width| decided(difference, width))
 }
 
-/// The verdict on a lower bound whose distance to the published number, minus all errors, is this.
+/// The verdict on a lower bound, given its distance to the published number minus all errors.
 fn above_bound(distance: f64) -> Agreement {
     if distance > 0.0 {
         Agreement::Higher
@@ -201,7 +201,7 @@ fn above_bound(distance: f64) -> Agreement {
     }
 }
 
-/// Compares numbers of which one is not positive, where logarithms are undefined.
+/// Compares numbers that are not both positive, so that logarithms are undefined.
 fn compare_zero(published: &PublishedMean, measured: &MeasuredMean) -> Agreement {
     let high = measured.high.filter(|_| measured.value == 0.0);
     match (high, measured.training) {
@@ -218,8 +218,8 @@ fn compare_zero(published: &PublishedMean, measured: &MeasuredMean) -> Agreement
     }
 }
 
-/// The largest of `games` exponential scores with this mean that has this chance not to be
-/// exceeded.
+/// The value that the maximum of `games` exponential scores with this mean does not exceed with
+/// this probability.
 #[must_use]
 pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
     let of_one = chance.powf((games.max(1) as f64).recip());
@@ -229,7 +229,7 @@ pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
 /// How far the 95 % interval extends down and up, including the error of our mean.
 struct LargestLaw {
     median: f64,
-    /// How far the 95 % interval reaches down and up, with the error of our mean.
+    /// How far the 95 % interval extends down and up, including the error of our mean.
     below: f64,
     above: f64,
 }
@@ -257,9 +257,9 @@ impl LargestLaw {
     }
 }
 
-/// The largest of some games that our mean makes likely: its median, and the 95 % interval that
-/// [`compare_largest`] judges by. For one training run the interval leaves out the spread of
-/// training.
+/// The expected maximum of some games, given our mean: its median, and the 95 % interval that
+/// [`compare_largest`] uses. With a single training run, the interval does not include the spread
+/// of training.
 #[must_use]
 pub fn largest_interval(measured: &MeasuredMean, games: u64) -> (f64, f64, f64) {
     let untrained = MeasuredMean {
@@ -286,7 +286,7 @@ pub fn compare_largest(largest: f64, games: u64, measured: &MeasuredMean) -> Agr
     if measured.is_bound {
         return above_bound(law.median - law.below - published);
     }
-    // Ours is higher if the published number is below the range that our mean makes likely.
+    // Ours is higher if the published number is below the range expected from our mean.
     let width = if published < law.median {
         law.below
     } else {
@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(of(670.0), Agreement::Agrees);
         assert_eq!(of(690.0), Agreement::Higher);
         assert_eq!(of(440.0), Agreement::Lower);
-        // One game says little: a factor of exp(1.96).
+        // One game says little: its error is a factor of exp(1.96).
         let one = compare_means(&published(551.55, 1), &measured(575.0, 0.0316));
         assert_eq!(
             one,
@@ -402,15 +402,15 @@ mod tests {
 
     #[test]
     fn a_maximum_is_compared_with_the_law_of_the_largest_of_exponential_draws() {
-        // Of 100 draws the largest has the median mean * ln(1 / (1 - 0.5^0.01)) = 4.98 means.
+        // The maximum of 100 draws has the median mean * ln(1 / (1 - 0.5^0.01)) = 4.98 means.
         assert!((largest_of(1.0, 100, 0.5) - 4.975).abs() < 0.001);
         assert!((largest_of(1.0, 1, 0.5) - std::f64::consts::LN_2).abs() < 1e-12);
         let of = |largest| compare_largest(largest, 100, &measured(1000.0, 0.05));
-        // Its 95 % interval is from 3.3 to 8.3 means, a little wider with the error of ours.
+        // Its 95 % interval is from 3.3 to 8.3 means, slightly wider with the error of ours.
         assert_eq!(of(5000.0), Agreement::Agrees);
         assert_eq!(of(3000.0), Agreement::Higher);
         assert_eq!(of(9000.0), Agreement::Lower);
-        // A single game may be anything between a fortieth and 3.7 means.
+        // A single game may be anything between a fortieth of the mean and 3.7 means.
         assert_eq!(
             compare_largest(4161.0, 1, &measured(4000.0, 0.05)).words(),
             "inconclusive"

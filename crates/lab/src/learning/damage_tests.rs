@@ -70,14 +70,14 @@ pub(super) fn training_plan(learner: &str) -> Learning {
     let (settings, evaluator, features) = match learner {
         "hill-climber" => ("step=0.1", "linear", "dellacherie"),
         "danger" => (
-            "period=300,guided=500,ancestors=0.5,refresh=1000,trajectories=10,groups=1,lowest=6",
+            "interval=300,warmup=500,ancestors=0.5,refresh=1000,trajectories=10,groups=1,lowest=6",
             "tables",
             "heights",
         ),
-        "td-tables" => ("period=200,guided=100", "tables", "heights"),
-        "td-lambda" => ("units=4,period=200,guided=100", "network", "dellacherie"),
+        "td-tables" => ("interval=200,warmup=100", "tables", "heights"),
+        "td-lambda" => ("units=4,interval=200,warmup=100", "network", "dellacherie"),
         _ => (
-            "units=4,layers=1,queue=500,begin=0.2,period=200,batch=16,epochs=2,actors=2,ahead=5",
+            "units=4,layers=1,queue=500,begin=0.2,interval=200,batch=16,epochs=2,actors=2,ahead=5",
             "network",
             "dellacherie",
         ),

@@ -172,7 +172,7 @@ impl SessionGroup {
 
     /// Advances time. At full speed, the games are played until `is_time` returns true.
     pub fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
-        if !self.goes_on() {
+        if !self.is_running() {
             return;
         }
         self.elapsed = self.elapsed.saturating_add(passed);
@@ -269,7 +269,7 @@ impl SessionGroup {
     }
 
     /// Whether the games advance when time passes.
-    pub fn goes_on(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         !self.is_paused && !self.is_over() && !self.has_all_pieces()
     }
 

@@ -232,8 +232,8 @@ impl Session {
     /// Whether a piece is waiting to be placed; a record being played can end too.
     pub fn is_playing(&self) -> bool {
         let script = self.script.as_ref();
-        let goes_on = script.is_none_or(|script| script.goes_on(&self.game));
-        goes_on && self.game.status() == Status::Playing
+        let continues = script.is_none_or(|script| script.continues(&self.game));
+        continues && self.game.status() == Status::Playing
     }
 
     /// Whether a piece of a stepped game has locked and the next one has not entered.

@@ -17,7 +17,7 @@ pub(super) struct Script {
 
 impl Script {
     /// Whether the record continues from here.
-    pub(super) fn goes_on(&self, game: &Game) -> bool {
+    pub(super) fn continues(&self, game: &Game) -> bool {
         (game.pieces() as usize) < self.record.placements.len()
     }
 

@@ -294,13 +294,13 @@ impl ShortCap {
     }
 }
 
-/// A lower bound on the mean from games with a short cap: whole games have no less.
+/// A lower bound on the mean from games with a short cap: whole games do not score less.
 fn bounded(games: &[Observation]) -> Option<Interval> {
     lower_bound(games).map(|lo| Interval { lo, hi: None })
 }
 
 impl MeanResult {
-    /// Without a mean if the cap was too short for one.
+    /// Removes the mean if the cap was too short for one.
     fn under(self, short_cap: bool) -> MeanResult {
         MeanResult {
             mean: self.mean.filter(|_| !short_cap),
@@ -327,7 +327,7 @@ fn points(games: &[Observation], short_cap: bool) -> MeanResult {
 }
 
 impl LinesResult {
-    /// With the lower bound of these games alone, if the cap was too short for a mean.
+    /// Keeps only the lower bound if the cap was too short for a mean.
     fn under(self, short_cap: Option<&Vec<Observation>>) -> LinesResult {
         let Some(games) = short_cap else {
             return self;
@@ -345,7 +345,7 @@ impl LinesResult {
         let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
         let estimate = Estimate::of(lines);
         let summary = Summary::of(&raw);
-        // The spread of scores says nothing about whole games if some were truncated.
+        // If some games were truncated, the spread of scores says nothing about whole games.
         let whole = lines.iter().all(|game| game.finished);
         LinesResult {
             mean: estimate.and_then(|estimate| estimate.mean),

@@ -100,7 +100,7 @@ pub enum StudyError {
         /// Why.
         error: Box<StudyError>,
     },
-    /// A file where a folder is needed.
+    /// A file in place of a folder.
     #[error("{0}: expected a folder for finished work, found a file")]
     NotAFolder(String),
     /// Another problem, described by a sentence.
@@ -134,7 +134,7 @@ impl StudyError {
     }
 }
 
-/// A precision or a margin: larger than 0 and at most 1.
+/// Checks a precision or a margin, which must be above 0 and at most 1.
 fn check_part(what: &'static str, value: f64) -> Result<(), StudyError> {
     if value > 0.0 && value <= 1.0 {
         return Ok(());

@@ -10,7 +10,7 @@ use tetrolab_core::kernel::Window;
 /// The next action in a slot.
 pub(super) enum Next<P> {
     /// Its trajectory continues.
-    GoOn(Window),
+    Continue(Window),
     /// It starts another one: from this position, with this seed.
     Start(P, u64, Window),
     /// It is done.
@@ -174,7 +174,7 @@ impl<S: Send, B> Play<'_, S, B> {
                     continue;
                 };
                 match self.batch.rest(simulator, slot, *index, state) {
-                    Next::GoOn(window) => simulator.go_on(slot, window),
+                    Next::Continue(window) => simulator.resume(slot, window),
                     Next::Start(start, seed, window) => simulator.put(slot, &start, seed, window),
                     Next::Endless => return Err(Halt::Endless),
                     Next::Done => {

@@ -131,7 +131,7 @@ impl Checkpoint {
     }
 }
 
-/// Whether the file is of the first format, whose lines have no checks.
+/// Whether the file has the first format, whose lines have no checks.
 fn starts_without_checks(path: &Path) -> bool {
     let first = Lines::open(path).ok().and_then(|mut lines| lines.next());
     let first = first.and_then(Result::ok).unwrap_or_default();

@@ -231,7 +231,7 @@ impl<F: Simulator> TrajectoryBatch<F> for Climbing<'_, F::Position> {
             return Next::Endless;
         }
         if self.wins_draws(index, now.level, &mut climber.draws) {
-            Next::GoOn(self.window(climber.draws))
+            Next::Continue(self.window(climber.draws))
         } else {
             Next::Done
         }

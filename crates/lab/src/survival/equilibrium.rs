@@ -205,7 +205,7 @@ impl<P: Clone> Chain<P> {
         match (is_done, now.over) {
             (true, _) => Next::Done,
             (false, true) => self.begin(simulator),
-            (false, false) => Next::GoOn(self.window()),
+            (false, false) => Next::Continue(self.window()),
         }
     }
 
@@ -257,10 +257,10 @@ mod tests {
 
         fn put(&mut self, slot: usize, _start: &(), _seed: u64, window: Window) {
             self.pieces = 0;
-            self.go_on(slot, window);
+            self.resume(slot, window);
         }
 
-        fn go_on(&mut self, _slot: usize, window: Window) {
+        fn resume(&mut self, _slot: usize, window: Window) {
             (self.window, self.waits) = (window, true);
         }
 

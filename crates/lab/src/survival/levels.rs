@@ -304,7 +304,7 @@ impl<F: Simulator> TrajectoryBatch<F> for PilotChain {
         if now.over {
             return self.begin(simulator, index, seen);
         }
-        Next::GoOn(every_piece())
+        Next::Continue(every_piece())
     }
 }
 
@@ -368,6 +368,6 @@ impl<F: Simulator> TrajectoryBatch<F> for PilotTrajectories<'_, F::Position> {
         if now.pieces >= ENDLESS {
             return Next::Endless;
         }
-        Next::GoOn(every_piece())
+        Next::Continue(every_piece())
     }
 }

@@ -123,7 +123,7 @@ impl Prepared {
         goal.check()?;
         let of = (self.player.as_str(), &self.subject, &self.levels);
         let repeating = Repeating::new(of, goal, context);
-        repeating.go_on_from(std::mem::take(&mut self.done), self.checkpoint.take());
+        repeating.resume_from(std::mem::take(&mut self.done), self.checkpoint.take());
         context.arena().on_all_threads(|| repeating.work());
         let repeated = repeating.finish();
         self.done = repeated.done;

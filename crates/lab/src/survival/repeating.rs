@@ -76,7 +76,7 @@ impl<'a> Repeating<'a> {
     }
 
     /// Continues from earlier repetitions.
-    pub(super) fn go_on_from(&self, done: Repetitions, checkpoint: Option<Checkpoint>) {
+    pub(super) fn resume_from(&self, done: Repetitions, checkpoint: Option<Checkpoint>) {
         let mut repeated = lock(&self.progress);
         repeated.done = done;
         repeated.checkpoint = checkpoint;

@@ -36,7 +36,7 @@ pub(super) trait Simulator {
     /// Puts a trajectory in a slot that is free or at rest. It places at least one piece.
     fn put(&mut self, slot: usize, start: &Self::Position, seed: u64, window: Window);
     /// Continues a trajectory at rest.
-    fn go_on(&mut self, slot: usize, window: Window);
+    fn resume(&mut self, slot: usize, window: Window);
     /// Plays until some trajectories leave their windows or end, and lists them; when it lists
     /// none, all are at rest.
     fn play(&mut self, rested: &mut Vec<usize>);
@@ -141,7 +141,7 @@ impl Simulator for SequentialSimulator<'_> {
         self.waits = true;
     }
 
-    fn go_on(&mut self, _slot: usize, window: Window) {
+    fn resume(&mut self, _slot: usize, window: Window) {
         if let Some(trajectory) = &mut self.slot {
             trajectory.window = window;
             self.waits = true;
@@ -256,8 +256,8 @@ impl Simulator for BatchSimulator<'_> {
         self.trajectories.put(slot, start, seed, window);
     }
 
-    fn go_on(&mut self, slot: usize, window: Window) {
-        self.trajectories.go_on(slot, window);
+    fn resume(&mut self, slot: usize, window: Window) {
+        self.trajectories.resume(slot, window);
     }
 
     fn play(&mut self, rested: &mut Vec<usize>) {

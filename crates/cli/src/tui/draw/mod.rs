@@ -120,7 +120,7 @@ fn status(app: &App, pen: &mut Pen<'_>) {
         ],
         () if replayed => words(&[
             "left right one piece",
-            if app.goes_on() {
+            if app.is_running() {
                 "space pauses"
             } else {
                 "space plays"

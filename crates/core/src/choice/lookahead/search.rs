@@ -296,8 +296,8 @@ impl<'a> Search<'a> {
     ) -> Result<Vec<SearchValue>, OutOfNodes> {
         let own = candidates.iter().map(|(step, _)| self.alone(step));
         let mut values: Vec<SearchValue> = own.collect();
-        let goes_on = |place: &usize| plies > 1 && !candidates[*place].0.transition.game_over;
-        let places: Vec<usize> = (0..candidates.len()).filter(goes_on).collect();
+        let continues = |place: &usize| plies > 1 && !candidates[*place].0.transition.game_over;
+        let places: Vec<usize> = (0..candidates.len()).filter(continues).collect();
         let reached = places
             .iter()
             .map(|&place| Reached::after(&candidates[place], ply));

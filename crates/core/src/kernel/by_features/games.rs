@@ -132,9 +132,9 @@ impl Games {
 
     /// Resumes a game in a free slot.
     pub(crate) fn resume(&mut self, slot: usize, running: Running) {
-        let goes_on = running.game.status() == Status::Playing;
+        let continues = running.game.status() == Status::Playing;
         self.games[slot] = Some(running);
-        if goes_on {
+        if continues {
             self.wait(slot);
         } else {
             self.resting.push(slot as u8);

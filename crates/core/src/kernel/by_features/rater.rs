@@ -105,7 +105,7 @@ pub(crate) struct Rater {
     /// Eight boards with full rows removed.
     removed: Columns<Vector<L>>,
     /// Scratch space for the values of a feature of these boards.
-    room: Vec<Words>,
+    scratch: Vec<Words>,
     general: Box<(Outcomes, FeatureMatrix)>,
 }
 
@@ -461,7 +461,7 @@ impl Rater {
         });
         let plan = self.plan.clone();
         for feature in plan.lane_features.iter().filter(|one| !one.keeps_full_rows) {
-            let values = &mut self.room[..feature.len];
+            let values = &mut self.scratch[..feature.len];
             (feature.form.whole)(&self.removed, values);
             for (row, value) in self.numbers[feature.first..].iter_mut().zip(values) {
                 for (k, &Listed { lane, place }) in listed.iter().enumerate() {

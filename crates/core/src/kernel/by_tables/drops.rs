@@ -5,7 +5,7 @@ use super::super::shape::{ConstShape, FIRST, SHAPES};
 use super::super::surface::Cells;
 use super::super::whole::take_rows_out;
 use super::{Columns, SumWeights, TablePlan, columns_of};
-use crate::evaluators::ROOM;
+use crate::evaluators::SAFE_ROWS;
 use crate::lookup::{MOST_COLUMNS, Measurements};
 use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes, Vector, Word, WordNumber, Words};
@@ -157,7 +157,7 @@ impl<L: Lanes> EightBoards<L> {
         for c in 0..self.width {
             highest = highest.most(self.heights[c]);
         }
-        let is_limited = (self.rows - highest).above(Vector::splat(ROOM as i32 - 1));
+        let is_limited = (self.rows - highest).above(Vector::splat(SAFE_ROWS as i32 - 1));
         // If every placement loses, there is no minimum.
         let limit = fewest.least(Vector::splat(i32::MAX - 1 - most_covered));
         let limit = limit + Vector::splat(most_covered);

@@ -78,7 +78,7 @@ fn drive(trajectories: &mut Trajectories<'_, Heights>, ruleset: &Ruleset, seeds:
             rests += 1;
             assert!(standing.over || !hundred.holds(standing.level, standing.pieces));
             if standing.pieces < 100 {
-                trajectories.go_on(slot, hundred);
+                trajectories.resume(slot, hundred);
             }
         }
     }
@@ -238,6 +238,6 @@ fn a_trajectory_at_play_is_not_let_loose_twice() {
     let mut trajectories = Trajectories::new(&kernel, Heights);
     let start = trajectories.position_on(&sized(10, 8).empty_board());
     trajectories.put(3, &start, 1, Window::OPEN);
-    let twice = AssertUnwindSafe(|| trajectories.go_on(3, Window::OPEN));
+    let twice = AssertUnwindSafe(|| trajectories.resume(3, Window::OPEN));
     assert!(catch_unwind(twice).is_err());
 }

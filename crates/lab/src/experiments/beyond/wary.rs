@@ -143,7 +143,7 @@ fn quick_plan(size: ExperimentSize, board: &str) -> Plan {
 
 /// The learning description of the tables.
 fn learning(size: ExperimentSize, seed: u64) -> Learning {
-    let quick = "danger(cooling=150000,guided=10000,period=45000)";
+    let quick = "danger(cooling=150000,warmup=10000,interval=45000)";
     Learning {
         learner: size.pick(quick, "danger").to_owned(),
         ruleset: "simplified-10x10".to_owned(),

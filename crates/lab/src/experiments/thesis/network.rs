@@ -27,7 +27,7 @@ const ARMS: [(&str, &str, &str); 7] = [
 
 /// The network of the thesis with further settings.
 pub(super) fn network(size: ExperimentSize, settings: &str) -> String {
-    let quick = "queue=20000,period=10000,cooling=20000";
+    let quick = "queue=20000,interval=10000,cooling=20000";
     let settings = [size.pick(quick, ""), settings];
     let settings: Vec<&str> = settings
         .into_iter()

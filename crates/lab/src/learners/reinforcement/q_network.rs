@@ -92,7 +92,7 @@ struct Learned {
     network: Network,
     target: Option<Network>,
     training: Training,
-    lessons: u64,
+    training_steps: u64,
     replay: Replay,
     drawn: Drawn,
     pass: Pass,
@@ -121,7 +121,7 @@ impl QNetwork {
                 target: (settings.target > 0).then(|| network.clone()),
                 training: Training::new(&network, settings.update_rule())
                     .clipped(settings.clipped_at()),
-                lessons: 0,
+                training_steps: 0,
                 replay: Replay::new(inputs, settings.queue),
                 drawn: Drawn::new(inputs, settings.batch),
                 pass: Pass::default(),
@@ -147,7 +147,7 @@ impl QNetwork {
 
     /// Number of training steps due in a round of this many placements, so that there is one per
     /// `every` placements overall.
-    fn lessons_due(&self, placements: u64) -> u64 {
+    fn training_steps_due(&self, placements: u64) -> u64 {
         let every = self.settings.every;
         let due = |pieces: u64| (pieces + placements) / every - pieces / every;
         self.since_beginning().map_or(0, due)
@@ -170,12 +170,12 @@ impl Learned {
     fn learn(
         &mut self,
         settings: &QSettings,
-        lessons: u64,
+        training_steps: u64,
         rng: &mut Rng,
         context: &Context,
     ) -> Result<(), f32> {
         let mut targets = vec![0.0; settings.batch];
-        for _ in 0..lessons {
+        for _ in 0..training_steps {
             self.replay.draw(rng, &mut self.drawn);
             let judge = self.target.as_ref().unwrap_or(&self.network);
             let values = wide_forward(judge, &self.drawn.after, &mut self.pass).row(0);
@@ -197,9 +197,9 @@ impl Learned {
                     return Err(error);
                 }
             }
-            self.lessons += 1;
+            self.training_steps += 1;
             if let Some(target) = &mut self.target
-                && self.lessons.is_multiple_of(settings.target)
+                && self.training_steps.is_multiple_of(settings.target)
             {
                 target.clone_from(&self.network);
             }
@@ -211,7 +211,7 @@ impl Learned {
 impl Agent for QNetwork {
     fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged> {
         let (actors, ahead) = (self.settings.actors, self.settings.ahead);
-        let length = self.settings.period;
+        let length = self.settings.interval;
         let manners = self.manners.clone();
         let games = game_seed(game_seed(self.seed, QStream::Games as u64), interval);
         let stop = context.token().flag();
@@ -228,10 +228,10 @@ impl Agent for QNetwork {
             }
             self.cool();
             let (exploration, network) = (self.exploration(), self.learned.network.clone());
-            let lessons = self.lessons_due(actors * ahead);
+            let training_steps = self.training_steps_due(actors * ahead);
             let (settings, learned) = (&self.settings, &mut self.learned);
             let result = context.arena().beside(
-                || learned.learn(settings, lessons, &mut rng, context),
+                || learned.learn(settings, training_steps, &mut rng, context),
                 &mut workers,
                 |actor| actor.play(&network, ahead, exploration, context),
             );
@@ -288,7 +288,7 @@ impl Agent for QNetwork {
             "begun_at",
             &self.begun_at.map_or("-".to_owned(), |at| at.to_string()),
         );
-        tensors.say("lessons", &self.learned.lessons.to_string());
+        tensors.say("training_steps", &self.learned.training_steps.to_string());
         let learned = &self.learned;
         let mut add = |name: &str, numbers: Vec<f32>| tensors.add(name, &[numbers.len()], numbers);
         add("network", learned.network.parameters().to_vec());
@@ -311,7 +311,7 @@ impl Agent for QNetwork {
             _ => Some(number("begun_at").filter(|at| *at <= self.pieces)?),
         };
         let learned = &mut self.learned;
-        learned.lessons = number("lessons")?;
+        learned.training_steps = number("training_steps").or_else(|| number("lessons"))?;
         let network = learned.network.clone();
         learned.network = network.with_parameters(numbers("network")?).ok()?;
         if let Some(target) = &mut learned.target {

@@ -59,7 +59,7 @@ settings! {
         /// placements per actor with the same network; training steps run in parallel
         ahead: u64 = "5" in Kind::count(1, 100_000);
         /// evaluation interval, in placements
-        period: u64 = "100000" in Kind::count(1, 1_000_000_000);
+        interval: u64 = "100000" in Kind::count(1, 1_000_000_000);
     }
 }
 

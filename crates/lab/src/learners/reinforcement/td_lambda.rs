@@ -128,7 +128,7 @@ impl TdLambda {
         setup: &TrainingSetup<'_>,
         function: Box<dyn ValueFunction>,
     ) -> Result<TdLambda, SpecError> {
-        let (behaviour, behaviour_identity) = behaviour(&settings.guide, setup.ruleset.width)?;
+        let (behaviour, behaviour_identity) = behaviour(&settings.behaviour, setup.ruleset.width)?;
         Ok(TdLambda {
             function,
             behaviour_identity,
@@ -159,7 +159,7 @@ impl TdLambda {
         self.open.clear();
         let stays = |index: &usize| !outcomes.landing(*index).game_over;
         self.open.extend((0..outcomes.len()).filter(stays));
-        let followed = if self.pieces < self.settings.guided && !self.open.is_empty() {
+        let followed = if self.pieces < self.settings.warmup && !self.open.is_empty() {
             Some(self.behaviour.best(&decision).placement)
         } else {
             None
@@ -205,9 +205,9 @@ impl TdLambda {
     /// Updates the average, if there is one, after this many placements.
     fn average(&mut self, placements: u64) {
         let TdSettings {
-            average, guided, ..
+            average, warmup, ..
         } = self.settings;
-        if average > 0 && self.pieces > guided {
+        if average > 0 && self.pieces > warmup {
             let share = placements as f32 / average as f32;
             self.function.average(share.min(1.0));
         }
@@ -265,7 +265,7 @@ impl Agent for TdLambda {
         trained.games = 1;
         self.function.let_go();
         self.function.heed(&context.token().flag());
-        while trained.pieces < self.settings.period {
+        while trained.pieces < self.settings.interval {
             if context.is_cancelled() {
                 return Ok(None);
             }
@@ -281,7 +281,7 @@ impl Agent for TdLambda {
             let pieces = self.pieces;
             stepped.map_err(|error| Diverged { pieces, error })?;
             trained.pieces += 1;
-            context.progress(trained.pieces, self.settings.period);
+            context.progress(trained.pieces, self.settings.interval);
         }
         // The average that is tested must be current.
         match self.pieces % BETWEEN_AVERAGES {

@@ -33,9 +33,9 @@ settings! {
         /// initial value of every board
         first: f32 = "-4" in Kind::number(-100.0, 1e6);
         /// initial behaviour policy: a player whose value is learned first
-        guide: Spec = "bcts" in Kind::EVALUATOR;
+        behaviour: Spec = "bcts" in Kind::EVALUATOR;
         /// number of placements by the initial behaviour policy
-        guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
+        warmup: u64 = "200000" in Kind::count(0, 1_000_000_000);
         /// the player is a moving average of the parameters over about this many placements; 0 for
         /// the latest parameters
         average: u64 = "500000" in Kind::count(0, 1_000_000_000);
@@ -55,7 +55,7 @@ settings! {
         visits: f32 = "5000" in Kind::number(1.0, 1e9);
         keep: String = KEEP;
         /// evaluation interval, in placements; each interval starts with a new game
-        period: u64 = "100000" in Kind::count(100, 1_000_000_000);
+        interval: u64 = "100000" in Kind::count(100, 1_000_000_000);
     }
 }
 

@@ -131,12 +131,12 @@ const SMALL: &[(&str, &str)] = &[
     ("layers", "1"),
     ("queue", "300"),
     ("begin", "0.3"),
-    ("period", "400"),
+    ("interval", "400"),
     ("batch", "16"),
     ("epochs", "2"),
     ("actors", "3"),
     ("ahead", "5"),
-    ("guided", "100"),
+    ("warmup", "100"),
     ("temperature", "0.5"),
     ("ancestors", "0.5"),
     ("refresh", "1000"),
@@ -314,7 +314,7 @@ fn one_that_is_stopped_says_so() {
 #[test]
 fn one_that_is_stopped_within_a_step_of_a_large_network_ends_soon() {
     let context = Context::on_threads(1);
-    let large = [("units", "2000"), ("layers", "2"), ("period", "100000")];
+    let large = [("units", "2000"), ("layers", "2"), ("interval", "100000")];
     let task = task("network");
     let mut run = run(&small_with("td-lambda", &large), 1);
     let waited = std::thread::scope(|scope| {
@@ -341,14 +341,15 @@ fn survival_is_learned_on_a_small_board() {
             ("inputs", "scaled"),
             ("queue", "5000"),
             ("begin", "0.1"),
-            ("period", "30000"),
+            ("interval", "30000"),
             ("every", "2"),
             ("reward", "survival"),
             ("cooling", "10000"),
         ],
     );
-    let td = "period=60000,guided=0,temperature=0.2,cooling=60000,average=10000,gamma=0.95";
-    let returns = "value=return,first=0,guided=0,period=30000,cooling=30000,average=5000,gamma=0.9";
+    let td = "interval=60000,warmup=0,temperature=0.2,cooling=60000,average=10000,gamma=0.95";
+    let returns =
+        "value=return,first=0,warmup=0,interval=30000,cooling=30000,average=5000,gamma=0.9";
     let td_network = format!("td-lambda({td},units=16,rate=0.001)");
     let learners = [
         (q_network, "network"),
@@ -399,7 +400,7 @@ fn refused(spec: &str) -> String {
 
 #[test]
 fn a_behaviour_policy_that_is_not_known_is_named() {
-    let error = refused("td-lambda(guide=bctt)");
+    let error = refused("td-lambda(behaviour=bctt)");
     assert!(error.contains("did you mean 'bcts'?"), "{error}");
 }
 
@@ -414,7 +415,7 @@ fn a_network_that_would_be_too_large_is_refused() {
 #[test]
 fn boards_that_show_no_entry_teach_nothing_and_harm_nothing() {
     let covers = BoardObservation::Tables(table_set("covers"));
-    let spec = "td-tables(lambda=0.9,guided=0,period=3000)";
+    let spec = "td-tables(lambda=0.9,warmup=0,interval=3000)";
     let mut learner = run_with(spec, 3, covers);
     train(&mut *learner, "tables", 1, 0..1);
     let numbers = numbers(&*learner);

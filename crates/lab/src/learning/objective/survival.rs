@@ -87,7 +87,7 @@ impl Contender {
         );
         let pilot = match pilot {
             Err(SurvivalError::NoEnd { pieces }) => {
-                self.goes_on_after(pieces, trial);
+                self.set_lower_bound(pieces, trial);
                 return Ok(());
             }
             pilot => pilot?,
@@ -113,7 +113,7 @@ impl Contender {
         };
         let survival = match prepared.repeat_alone(trial.context, repetitions) {
             Err(SurvivalError::NoEnd { pieces }) => {
-                self.goes_on_after(pieces, trial);
+                self.set_lower_bound(pieces, trial);
                 return Ok(());
             }
             survival => survival?,
@@ -130,7 +130,7 @@ impl Contender {
     /// The mean is unknown if the stack never rises, or rises but neither falls nor ends the game.
     /// The player survived all pieces of the pilot run, which gives a lower bound, and there is
     /// nothing to repeat.
-    fn goes_on_after(&mut self, pieces: u64, trial: &Trial<'_>) {
+    fn set_lower_bound(&mut self, pieces: u64, trial: &Trial<'_>) {
         self.pieces += pieces;
         let lines = lines_of(self.pieces as f64, trial);
         self.fitness = self.fitness.max(libm::log(lines));

@@ -64,10 +64,10 @@ pub enum WorkError {
     /// Another problem, described by a sentence.
     #[error("{0}")]
     Refused(String),
-    /// The evaluation cannot be made.
+    /// The evaluation cannot be carried out.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// A player or ruleset is wrong.
+    /// A player or a ruleset is invalid.
     #[error(transparent)]
     Library(#[from] LibraryError),
     /// A file cannot be read.
@@ -76,7 +76,8 @@ pub enum WorkError {
 }
 
 impl WorkError {
-    /// Whether another worker may be able to do the unit, or this one if it is given what it lacks.
+    /// Whether another worker may be able to compute the unit, or this one if it gets what is
+    /// missing.
     pub fn is_retryable(&self) -> bool {
         matches!(
             self,
@@ -90,19 +91,19 @@ impl WorkError {
         Err(WorkError::Refused(sentence.into()))
     }
 
-    /// Numbers that no game can have.
+    /// The error for numbers that no game can have.
     fn implausible<T>(problem: &str) -> Result<T, WorkError> {
         WorkError::refused(format!("the result is impossible: {problem}"))
     }
 
-    /// An empty range, or one beyond the whole.
+    /// The error for an empty range, or one beyond the whole.
     fn no_range<T>((from, to): (u64, u64), whole: u64) -> Result<T, WorkError> {
         WorkError::refused(format!(
             "expected a range within 0 to {whole}, got {from} to {to}"
         ))
     }
 
-    /// Results of several evaluations.
+    /// The error for results of several evaluations.
     fn mixed() -> WorkError {
         let text = "these are results of different evaluations, players or rules; merge only results of one evaluation";
         WorkError::Refused(text.to_owned())

@@ -190,9 +190,9 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
     }
 }
 
-/// Splits an evaluation into units: for every player this many ranges of about the same length,
-/// none of them empty or with more games than a unit can have. The levels of splitting are chosen
-/// here, on the threads of the context, for all units of a player.
+/// Splits an evaluation into units: for every player, this many ranges of about equal length, none
+/// of them empty or with more games than a unit can have. The levels of splitting are chosen here,
+/// on the threads of the context, for all units of a player.
 ///
 /// # Errors
 /// If the evaluation cannot be made, or has no number of games or repetitions.
@@ -213,7 +213,7 @@ pub fn split(
     Ok(units.into_iter().flatten())
 }
 
-/// The units of an evaluation by games whose player is given, not found by its name.
+/// The units of an evaluation by games with the given player, which is not looked up by its name.
 pub(crate) fn units_of(
     evaluation: &Evaluation,
     player: CarriedPlayer,
@@ -267,7 +267,7 @@ pub struct UnitResult {
     pub schema: u32,
     /// Which program made it.
     pub program: ProgramVersion,
-    /// The whole that this is a part of.
+    /// The evaluation that it is a part of.
     pub evaluation: Evaluation,
     /// The name of the player.
     pub player: String,
@@ -281,11 +281,11 @@ pub struct UnitResult {
     pub to: u64,
     /// The results.
     pub found: RangeResult,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
-/// A unit that was not done, and why.
+/// A unit that was not computed, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitRefused {
@@ -295,7 +295,7 @@ pub struct UnitRefused {
     pub line: usize,
     /// The problem.
     pub error: String,
-    /// Whether another worker may be able to do the unit: it is not the unit that is wrong.
+    /// Whether another worker may be able to compute the unit, because the unit itself is valid.
     pub retry: bool,
 }
 
@@ -310,7 +310,7 @@ pub enum RangeResult {
 }
 
 impl RangeResult {
-    /// All pieces that it claims to have played.
+    /// The total number of pieces that it claims to have played.
     pub(super) fn claimed_pieces(&self) -> u128 {
         match self {
             RangeResult::Games(games) => {
@@ -320,7 +320,7 @@ impl RangeResult {
         }
     }
 
-    /// Finds numbers that cannot be true on a board of this width.
+    /// Finds numbers that are impossible on a board of this width.
     pub(super) fn check(&self, width: usize, max_pieces: Option<u64>) -> Result<(), WorkError> {
         match self {
             RangeResult::Games(games) => games.check(width, max_pieces),
@@ -376,8 +376,8 @@ impl GameColumns {
         }
     }
 
-    /// Whether every column has a value for each game of a range, and the truncated games are among
-    /// them and in order.
+    /// Whether every column has a value for each game of a range, and the truncated games are in
+    /// the range and sorted.
     fn fill(&self, range: Range<u64>) -> bool {
         let columns = [&self.lines, &self.pieces, &self.line_points];
         let has_all = |column: &&Vec<u64>| column.len() as u64 == range.end - range.start;
@@ -388,7 +388,7 @@ impl GameColumns {
     }
 
     /// Finds numbers that no games on a board of this width can have: a piece has four cells, and
-    /// cleared lines are made of them.
+    /// cleared lines consist of them.
     pub(super) fn check(&self, width: usize, max_pieces: Option<u64>) -> Result<(), WorkError> {
         let wrong = |problem: String| WorkError::implausible(&problem);
         let games = self.lines.iter().zip(&self.pieces);

@@ -148,6 +148,6 @@ impl<F: Simulator> TrajectoryBatch<F> for Explorers<'_, F::Position> {
             return Next::Endless;
         }
         explorer.look_at(simulator.danger_terms(slot), now.pieces);
-        Next::GoOn(every_piece())
+        Next::Continue(every_piece())
     }
 }

@@ -294,10 +294,10 @@ mod tests {
             let holes = (rng.unit() * 7.0) as i32;
             let mut board = [0; DANGER_TERMS];
             (board[0], board[1], board[2]) = (20, 4, holes);
-            let goes_on = rng.unit() < libm::exp(-1.5 + 0.2 * f64::from(holes));
+            let continues = rng.unit() < libm::exp(-1.5 + 0.2 * f64::from(holes));
             Explored {
                 boards: vec![board],
-                end: if goes_on {
+                end: if continues {
                     ExploredEnd::Dead
                 } else {
                     ExploredEnd::Back

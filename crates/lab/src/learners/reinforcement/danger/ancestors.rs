@@ -306,8 +306,8 @@ impl AncestorPass<'_> {
                 ends[trajectory] = ClimbEnd::Up(after.stack);
                 return None;
             }
-            let goes_on = danger > base && placed[trajectory] < LONGEST;
-            goes_on.then_some(after.stack)
+            let continues = danger > base && placed[trajectory] < LONGEST;
+            continues.then_some(after.stack)
         });
         ends
     }

@@ -71,7 +71,7 @@ const QUICK: Preset = Preset {
     id: "danger-quick",
     definition: "the same in a fifth of the boards: a first player in less than a minute",
     source: "ours",
-    settings: "cooling=600000,guided=40000,period=180000",
+    settings: "cooling=600000,warmup=40000,interval=180000",
     protocol: Protocol {
         games: Some(10),
         max_pieces: Some(100_000),
@@ -85,7 +85,7 @@ const TALL: Preset = Preset {
     definition: "the same for high boards, on which deaths are so rare that they must be found by splitting",
     source: "ours",
     settings: "horizon=28,rate=0.4,cooling=30000000,first=-8,lowest=8,full=0.4,ancestors=0.5,\
-        period=2000000",
+        interval=2000000",
     protocol: Protocol {
         ruleset: Some("simplified-10x20"),
         objective: Some("survival"),
@@ -136,7 +136,7 @@ impl DangerLearner {
         let settings = DangerSettings::read(settings);
         let afterstates = Afterstates::new(set, Some(settings.covers));
         let width = setup.ruleset.width;
-        let (behaviour, behaviour_identity) = behaviour(&settings.guide, width)?;
+        let (behaviour, behaviour_identity) = behaviour(&settings.behaviour, width)?;
         Ok(DangerLearner {
             learned: LearnedWeights::new(set.clone(), &settings),
             afterstates,
@@ -154,7 +154,7 @@ impl DangerLearner {
     }
 
     fn is_warm_start(&self) -> bool {
-        self.learned.boards < self.settings.guided
+        self.learned.boards < self.settings.warmup
     }
 
     fn stream(&self, stream: DangerStream, number: u64) -> u64 {
@@ -291,7 +291,7 @@ impl Agent for DangerLearner {
                 error,
             }
         };
-        while trained.pieces < self.settings.period {
+        while trained.pieces < self.settings.interval {
             if context.is_cancelled() {
                 return Ok(None);
             }
@@ -305,7 +305,7 @@ impl Agent for DangerLearner {
             ways.clear();
             ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
             trained.pieces += placed;
-            context.progress(trained.pieces, self.settings.period);
+            context.progress(trained.pieces, self.settings.interval);
         }
         groups.iter_mut().for_each(GameGroup::rest);
         ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));

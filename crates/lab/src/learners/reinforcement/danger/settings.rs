@@ -28,9 +28,9 @@ settings! {
         /// initial danger of every board, as a logarithm
         first: f32 = "-6" in Kind::number(-100.0, 0.0);
         /// initial behaviour policy: a player whose danger is learned first
-        guide: Spec = "misakamm-v2" in Kind::EVALUATOR;
+        behaviour: Spec = "misakamm-v2" in Kind::EVALUATOR;
         /// number of boards played by the initial behaviour policy
-        guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
+        warmup: u64 = "200000" in Kind::count(0, 1_000_000_000);
         /// the player is a moving average of the weights over this share of all boards so far; 0
         /// for the latest weights
         average: f64 = "0.25" in Kind::number(0.0, 1.0);
@@ -55,7 +55,7 @@ settings! {
         groups: u64 = "4" in Kind::count(1, 64);
         keep: String = KEEP;
         /// evaluation interval, in boards
-        period: u64 = "500000" in Kind::count(100, 1_000_000_000);
+        interval: u64 = "500000" in Kind::count(100, 1_000_000_000);
     }
 }
 

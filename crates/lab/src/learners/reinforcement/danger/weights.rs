@@ -162,7 +162,7 @@ impl LearnedWeights {
 
     /// Updates the average, which starts when the initial behaviour policy ends.
     fn average(&mut self, settings: &DangerSettings) {
-        let since = self.boards.saturating_sub(settings.guided) as f64;
+        let since = self.boards.saturating_sub(settings.warmup) as f64;
         if settings.average > 0.0 && since > 0.0 {
             let share = BETWEEN_AVERAGES as f64 / (settings.average * since);
             self.averaged.follow(&self.weights, share.min(1.0) as f32);
