@@ -17,7 +17,8 @@ Examples:
   tetrolab plot curves runs/swarm-1 runs/swarm-2 runs/cma-1 --svg curves.svg
   tetrolab plot curves curves/q-network-*.csv --x seconds --svg curves.svg
   tetrolab plot boxes runs/boumaza-* --reference dellacherie --svg weights.svg
-  tetrolab eval bcts --games 1000 --csv games.csv && tetrolab plot histogram games.csv --svg scores.svg";
+  tetrolab eval bcts --games 1000 --csv games.csv
+  tetrolab plot histogram games.csv --svg scores.svg";
 
 /// Draw learning curves, weights, or the scores of games as SVG.
 ///

@@ -1,4 +1,4 @@
-//! Objects of Python as players.
+//! Python objects as players.
 
 use crate::convert::result_to_python;
 use crate::errors::{BotFailed, InputError};
@@ -15,12 +15,12 @@ use tetrolab::core::spec::SpecError;
 use tetrolab::environment::LegalMoves;
 use tetrolab::external::{BotError, BotPosition, OwnPlayers, fail};
 
-/// What an object raised while it played.
+/// The exception that an object raised while it played.
 pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 /// An object with a method `choose(position)`, which returns one of `position["placements"]`, and
-/// perhaps `start(seed)`, which is called before each game. Copies share the object, so a study with
-/// objects plays on one thread.
+/// optionally `start(seed)`, which is called before each game. Clones share the object, so a study
+/// with objects uses one thread.
 struct PythonPlayer {
     name: String,
     object: Arc<Py<PyAny>>,
@@ -49,7 +49,7 @@ impl PythonPlayer {
 }
 
 impl Player for PythonPlayer {
-    /// The placement of this piece: without a hold, all legal placements are its own.
+    /// The placements of this piece; without a hold, these are all legal placements.
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         let view = GameView {
             hold: Hold::None,
@@ -94,7 +94,7 @@ impl Player for PythonPlayer {
     }
 }
 
-/// The name of an object, and a library in which this name leads to it.
+/// The name of an object, and a library in which this name refers to it.
 pub(crate) fn own_player(
     object: &Bound<'_, PyAny>,
     raised: &Raised,
@@ -140,13 +140,13 @@ fn name_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// The exception of a bot that failed: what an object raised, or the problem of a program.
+/// The exception of a bot that failed: the one raised by an object, or the problem of a program.
 pub(crate) fn raise_bot_error(raised: &Raised, error: BotError) -> PyErr {
     let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
     raised.unwrap_or_else(|| BotFailed::new_err(error.to_string()))
 }
 
-/// The players of a study: names, and objects under their names.
+/// The players of a study: names, and named objects.
 #[derive(Default)]
 pub(crate) struct StudyPlayers {
     pub(crate) own: OwnPlayers,

@@ -1,4 +1,4 @@
-//! Values of Python as JSON, and back.
+//! Converts Python values to JSON and back.
 
 use crate::errors::InputError;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 
-/// How deep lists and dictionaries may lie in each other.
+/// Maximum nesting of lists and dictionaries.
 const MOST_DEPTH: usize = 64;
 
 /// A value of Python as JSON. `what` names it in errors.
@@ -92,7 +92,7 @@ fn object(fields: &Bound<'_, PyDict>, what: &str, depth: usize) -> PyResult<Valu
     Ok(Value::Object(map))
 }
 
-/// What a dictionary describes.
+/// The description in a dictionary.
 pub(crate) fn described<T: DeserializeOwned>(value: &Bound<'_, PyAny>, what: &str) -> PyResult<T> {
     let json = to_json(value, what)?;
     let wrong = |error: serde_json::Error| InputError::new_err(format!("{what}: {error}"));

@@ -1,4 +1,4 @@
-//! Errors of the laboratory as Python's exceptions, which `tetrolab/errors.py` defines.
+//! Errors of the laboratory as Python exceptions, which `tetrolab/errors.py` defines.
 
 use pyo3::PyErr;
 use pyo3::import_exception;
@@ -20,7 +20,7 @@ import_exception!(tetrolab.errors, PlayerFileError);
 import_exception!(tetrolab.errors, SpecificationError);
 import_exception!(tetrolab.errors, StudyRefused);
 
-/// An error of the library as an exception. (A trait of our own, since neither side is ours.)
+/// An error of the library as an exception. (A local trait, because both types are foreign.)
 pub(crate) trait Raise {
     /// The exception.
     fn raise(self) -> PyErr;

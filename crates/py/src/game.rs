@@ -17,7 +17,7 @@ use tetrolab::core::stepped::Inputs;
 use tetrolab::environment::LegalMoves;
 use tetrolab::library::find_ruleset;
 
-/// How long games are played between two looks for Ctrl-C.
+/// Time between two checks for Ctrl-C while games are played.
 const SIGNALS: Duration = Duration::from_millis(50);
 
 /// The rules of a game.
@@ -131,13 +131,13 @@ pub(crate) struct Game {
     seed: u64,
     index: u64,
     legal: LegalMoves,
-    /// The number of the piece that may be in mid-fall, or that has not entered yet: some of its
-    /// placements may be out of reach.
+    /// The number of the piece that may be in mid-fall, or that has not entered yet, so that some
+    /// of its placements may be out of reach.
     pressed: Option<u64>,
 }
 
 impl Game {
-    /// A game that another part of the package plays.
+    /// A game from another part of the package.
     pub(crate) fn made(game: CoreGame, rules: CoreRuleset, seed: u64, index: u64) -> Game {
         Game {
             game,
@@ -160,7 +160,7 @@ impl Game {
         self.pressed == Some(self.game.pieces())
     }
 
-    /// The text of a placement: in stepped games with its row.
+    /// A placement as text; in stepped games with its row.
     pub(crate) fn text(&self, placement: CorePlacement) -> String {
         match self.game.stepped() {
             None => ShortPlacement::from(placement).to_string(),
@@ -168,7 +168,7 @@ impl Game {
         }
     }
 
-    /// The placement of a text, if the game allows it now.
+    /// Parses a placement, and checks that the game allows it now.
     fn placement(&self, text: &str) -> PyResult<CorePlacement> {
         let wrong = |problem: &dyn std::fmt::Display| {
             ActionError::new_err(format!("the placement {text:?}: {problem}"))
@@ -421,8 +421,8 @@ fn cells(board: &Board) -> Array2<u8> {
     })
 }
 
-/// A player's choice among the placements that a piece in mid-fall can still reach. A piece that has
-/// not entered yet enters first. None when the game has ended on the way.
+/// A player's choice among the placements that a piece in mid-fall can still reach. A piece that
+/// has not entered yet enters first. `None` if the game ends in the process.
 pub(crate) fn reachable_choice(
     game: &mut CoreGame,
     player: &mut dyn CorePlayer,
@@ -448,12 +448,12 @@ pub(crate) fn reachable_choice(
         if reachable.is_some() {
             return reachable;
         }
-        // It is about to lock where no placement of the list is.
+        // It is about to lock where no listed placement is.
         game.tick(Inputs::NONE);
     }
 }
 
-/// Whether there is a piece to place: between two pieces of a stepped game there is none.
+/// Whether there is a piece to place; between two pieces of a stepped game there is none.
 pub(crate) fn has_a_piece(game: &CoreGame) -> bool {
     game.stepped().is_none_or(|game| game.falling().is_some())
 }

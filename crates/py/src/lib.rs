@@ -1,8 +1,8 @@
 //! The Python module `tetrolab._native`: the laboratory for the Python package `tetrolab`.
 //!
-//! It translates and nothing else. Descriptions come as dictionaries and are read by the library's own
-//! (`serde`) forms, results go back as dictionaries, and errors become the exceptions of
-//! `tetrolab.errors`. What Python's users see is in `python/tetrolab`.
+//! It only translates. Descriptions are dictionaries that are parsed with the library's own `serde`
+//! types, results are returned as dictionaries, and errors become the exceptions of
+//! `tetrolab.errors`. The public interface is in `python/tetrolab`.
 
 #![expect(
     clippy::needless_pass_by_value,

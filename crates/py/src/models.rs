@@ -39,7 +39,7 @@ pub(crate) fn save_network(
         quoted(text(beside)),
     );
     write(&model, &sealed_model_bytes(&Model::Network(network)))?;
-    // Reads what was written: the player, its features and its network must fit together.
+    // Reads what was written, because the player, its features and its network must fit together.
     let read = PlayerFile::parse(&content, &path.display().to_string());
     if let Err(error) = read {
         let _ = std::fs::remove_file(&model);

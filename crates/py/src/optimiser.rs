@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tetrolab::learners::{Optimizer as CoreOptimizer, find_learner};
 
-/// The most numbers of all vectors of a generation.
+/// Maximum number of values in all vectors of a generation.
 const MOST_NUMBERS: usize = 1 << 26;
 
 /// An optimiser of the laboratory.
@@ -20,7 +20,7 @@ pub(crate) struct Optimiser {
 
 struct State {
     optimizer: Box<dyn CoreOptimizer>,
-    /// How many vectors wait for their fitness.
+    /// Number of vectors waiting for their fitness.
     waiting: Option<usize>,
     generations: u64,
 }

@@ -1,4 +1,4 @@
-//! Lists of every part that has a name, and features of placements.
+//! Lists of all named parts, and features of placements.
 
 use crate::convert::{to_json, to_python};
 use crate::errors::{InputError, Raise};
@@ -54,7 +54,8 @@ pub(crate) fn features<'py>(
     placements.iter().enumerate().map(values).collect()
 }
 
-/// The features of a named set, or of a list of ids with commas between them; all without one.
+/// The features of a named set, or of a list of ids separated by commas; all features if there is
+/// none.
 pub(crate) fn wanted(features: Option<&str>) -> PyResult<Vec<&'static Feature>> {
     match features {
         None => Ok(FEATURES.iter().collect()),

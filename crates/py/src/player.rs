@@ -19,17 +19,17 @@ use tetrolab::external::{BotError, OwnPlayers, catch_bot_error};
 use tetrolab::library::FileSource;
 use tetrolab::study::find_able_player;
 
-/// How long a program is waited for between two looks for Ctrl-C.
+/// Time between two checks for Ctrl-C while waiting for a program.
 const SIGNALS: Duration = Duration::from_millis(50);
 
 /// A player: one of the library, a program, or an object of Python.
 #[pyclass(module = "tetrolab")]
 pub(crate) struct Player {
-    /// Players belong to one thread at a time.
+    /// A player can be used by one thread at a time.
     player: Mutex<Box<dyn CorePlayer>>,
     name: String,
     rules: CoreRuleset,
-    /// What the object raised, if it is one.
+    /// The exception raised by the object, if it is one.
     raised: Raised,
     /// Whether decisions may take so long that Ctrl-C must end them.
     is_program: bool,
@@ -48,7 +48,7 @@ impl Player {
             .needs_forecast()
     }
 
-    /// A player is made for the size of a board, and some ask for a forecast.
+    /// A player is created for one board size, and some need a forecast.
     pub(crate) fn check_game(&self, game: &Game) -> PyResult<()> {
         let rules = &game.rules;
         if self.needs_forecast() && game.game.view().forecast.is_none() {
@@ -87,7 +87,7 @@ impl Player {
     }
 }
 
-/// Lets a program decide on another thread, while this one looks for Ctrl-C.
+/// Lets a program decide on another thread, while this one checks for Ctrl-C.
 fn decide_beside<T: Send>(
     py: Python<'_>,
     player: &mut dyn CorePlayer,

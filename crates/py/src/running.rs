@@ -12,19 +12,19 @@ use std::time::Duration;
 use tetrolab::arena::Arena;
 use tetrolab::context::{CancelToken, Context, StudyEvent};
 
-/// How often Python is asked whether somebody pressed Ctrl-C.
+/// How often Ctrl-C is checked.
 const SIGNALS: Duration = Duration::from_millis(50);
-/// More threads than any machine has cores for.
+/// The maximum number of threads: more than any machine has cores.
 const MOST_THREADS: usize = 1024;
 
-/// What a study runs on, and who is told of its events.
+/// The threads of a study, and the receiver of its events.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Machine {
     threads: Option<usize>,
     kernel: bool,
     on_event: Option<Py<PyAny>>,
-    /// Players that the caller has, where the study may have any: programs can then be named too.
+    /// Players of the caller, if the study may use them; programs can then be used too.
     players: Option<StudyPlayers>,
 }
 
@@ -47,9 +47,9 @@ impl Machine {
         Ok(arena.kernels(self.kernel))
     }
 
-    /// Runs a study on threads of its own while this one hands events to Python and looks for
-    /// Ctrl-C, which cancels the study: its result is then what is known so far. A second Ctrl-C
-    /// raises `KeyboardInterrupt` at once. An exception of the callback cancels the study too.
+    /// Runs a study on separate threads, while this one passes events to Python and checks for
+    /// Ctrl-C, which cancels the study: its result then covers the work so far. A second Ctrl-C
+    /// raises `KeyboardInterrupt` immediately. An exception in the callback cancels the study too.
     pub(crate) fn run<T, E>(
         &self,
         py: Python<'_>,
@@ -83,7 +83,7 @@ impl Machine {
             interrupted: false,
         };
         let Some(result) = waiting.wait(py, results)? else {
-            // The study's thread is gone without a result: it panicked.
+            // The study's thread ended without a result: it panicked.
             let panic = py.detach(|| thread.join()).err();
             let text = panic.and_then(|panic| {
                 let owned = panic.downcast_ref::<String>().cloned();
@@ -104,19 +104,19 @@ impl Machine {
     }
 }
 
-/// A thread of Python that waits for a study.
+/// A Python thread that waits for a study.
 struct Waiting<'a> {
     callback: Option<&'a Py<PyAny>>,
     heard: Receiver<StudyEvent>,
     token: CancelToken,
-    /// What the callback raised.
+    /// The exception raised by the callback.
     raised: Option<PyErr>,
     /// Whether Ctrl-C was pressed.
     interrupted: bool,
 }
 
 impl Waiting<'_> {
-    /// The result, or nothing if there will be none.
+    /// The result, or `None` if there will be none.
     fn wait<T: Send>(&mut self, py: Python<'_>, mut results: Receiver<T>) -> PyResult<Option<T>> {
         loop {
             let received;

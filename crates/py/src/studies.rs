@@ -13,7 +13,7 @@ use tetrolab::experiments::{Experiment, ExperimentError, ExperimentScale, Experi
 use tetrolab::learning::{LearningRequest, RunFolder};
 use tetrolab::study::{Comparison, Evaluation, Keep, Learning, LearningPlace, StudyError, stored};
 
-/// What an evaluation keeps on disk.
+/// The files that an evaluation writes.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct KeptFiles {
@@ -22,7 +22,7 @@ pub(crate) struct KeptFiles {
     resume: Option<PathBuf>,
 }
 
-/// Finds the mean lines of players.
+/// Estimates the mean lines of players.
 #[pyfunction]
 pub(crate) fn evaluate<'py>(
     py: Python<'py>,
@@ -40,7 +40,7 @@ pub(crate) fn evaluate<'py>(
     result_to_python(py, &machine.run(py, study)?)
 }
 
-/// Finds out which of two players is better.
+/// Decides which of two players is better.
 #[pyfunction]
 pub(crate) fn compare<'py>(
     py: Python<'py>,
@@ -52,7 +52,7 @@ pub(crate) fn compare<'py>(
     result_to_python(py, &machine.run(py, study)?)
 }
 
-/// Where a learning run is made.
+/// Where a learning run is stored.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct RunPlace {
@@ -63,8 +63,8 @@ pub(crate) struct RunPlace {
 }
 
 impl RunPlace {
-    /// What is learned, and the folder of the run: the one that was named, or one whose name
-    /// follows from what is learned.
+    /// What is learned, and the folder of the run: the given one, or one whose name is derived from
+    /// the description.
     fn plan(&self, request: Option<LearningRequest>) -> Result<(Learning, RunFolder), StudyError> {
         let named = self
             .run
@@ -90,7 +90,7 @@ impl RunPlace {
     }
 }
 
-/// Learns a player. Without a description, a run that was stopped goes on.
+/// Learns a player. Without a description, resumes a run that was stopped.
 #[pyfunction]
 pub(crate) fn learn<'py>(
     py: Python<'py>,
@@ -126,7 +126,7 @@ pub(crate) fn learn<'py>(
     }
 }
 
-/// Asks players about one position; the result, and a drawing of it.
+/// Asks players about one position; returns the result, and a drawing of it.
 #[pyfunction]
 pub(crate) fn analyse<'py>(
     py: Python<'py>,

@@ -65,7 +65,7 @@ pub(crate) fn compute_units(
     }
 }
 
-/// What the answers to units say together: the result of the whole evaluation.
+/// Merges the answers to units into the result of the whole evaluation.
 #[pyfunction]
 pub(crate) fn merge_work<'py>(
     py: Python<'py>,
@@ -112,7 +112,7 @@ impl PythonCluster {
         }
     }
 
-    /// What the function raised.
+    /// The exception raised by the function.
     pub(crate) fn take_raised(&self) -> Option<PyErr> {
         let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
         raised.take()

@@ -1,4 +1,4 @@
-//! The requests of a page, and where their answers come from.
+//! The requests of a page, and how they are answered.
 
 use crate::studies;
 use serde::Deserialize;
@@ -16,19 +16,19 @@ use tetrolab_web::pages::{self, ComparisonRequest, Desk, ExampleBoard};
 /// Boards of a session.
 const MOST_BOARDS: usize = 4;
 
-/// What a page asks.
+/// A request of a page.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum PageRequest {
     /// A message of the session; its answer is passed on unchanged.
     Session(String),
-    /// A question to which the server has an address.
+    /// A question for which the server has an address.
     Ask(Question),
-    /// The texts of the players that were learned here, by name; from now on they can play.
+    /// The texts of the players that were learned here, by name, so that they can play from now on.
     Players(GivenFiles),
-    /// Compares players; events are reported on the way.
+    /// Compares players, and reports events along the way.
     Evaluate(ComparisonRequest),
-    /// Learns a player; events are reported on the way.
+    /// Learns a player, and reports events along the way.
     Learn(Box<LearningRequest>),
     /// The learning curves of runs.
     Curves(CurvesRequest),
@@ -37,9 +37,9 @@ enum PageRequest {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
-    /// The address at the server.
+    /// The server's address for this question.
     path: String,
-    /// What is sent there; null for a question without one.
+    /// The body of the request; null if there is none.
     #[serde(default)]
     body: Value,
 }
@@ -54,7 +54,7 @@ struct CurvesRequest {
     alone: bool,
 }
 
-/// All that a worker of a page holds.
+/// Everything that a worker of a page stores.
 pub(crate) struct Door {
     desk: Desk,
     learned: Arc<Mutex<GivenFiles>>,
@@ -71,7 +71,8 @@ impl Door {
         }
     }
 
-    /// The answer to a request: `{"ok": ...}` or `{"error": ...}`; that of a session is unchanged.
+    /// The answer to a request: `{"ok": ...}` or `{"error": ...}`; the answer of a session is
+    /// passed on unchanged.
     pub(crate) fn answer(&mut self, text: &str) -> String {
         let answer = match serde_json::from_str(text) {
             Ok(PageRequest::Session(text)) => return self.desk.answer(&text),
@@ -135,10 +136,10 @@ fn body_of<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, String> {
     serde_json::from_value(body).map_err(|error| format!("body: {error}"))
 }
 
-/// A learning run before its beginning.
+/// A learning run that has not started.
 pub(crate) struct PlannedRun {
     pub(crate) task: Task,
-    /// Its name: that which the program would give it.
+    /// Its name: the one that the program would give it.
     pub(crate) name: String,
     pub(crate) command: String,
 }

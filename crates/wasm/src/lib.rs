@@ -5,10 +5,11 @@
 //!                                   <- answer_text; report (events of a study on the way)
 //! ```
 //!
-//! Texts are JSON in UTF-8: the worker writes a request where [`make_room`] says, calls [`answer`] and
-//! reads that many bytes from [`answer_text`]. There is one request at a time, and one thread.
+//! Texts are JSON in UTF-8: the worker writes a request to the address returned by [`make_room`],
+//! calls [`answer`], and reads that many bytes from [`answer_text`]. There is one request at a
+//! time, and one thread.
 
-// Exported names and imported functions need the word `unsafe`; nothing else here does.
+// Exported names and imported functions require `unsafe`; nothing else here does.
 #![allow(unsafe_code)]
 
 mod door;
@@ -23,19 +24,19 @@ thread_local! {
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What the worker offers.
+/// The functions provided by the worker.
 #[cfg(target_family = "wasm")]
 mod page {
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
-        /// Milliseconds since some moment.
+        /// Milliseconds since some fixed time.
         pub(crate) safe fn now() -> f64;
         /// Receives an event: a text at an address.
         pub(crate) safe fn report(text: *const u8, length: usize);
     }
 }
 
-/// The same where there is no worker: in tests.
+/// The same without a worker, for tests.
 #[cfg(not(target_family = "wasm"))]
 mod page {
     pub(crate) fn report(_: *const u8, _: usize) {}
@@ -46,7 +47,7 @@ pub(crate) fn report(text: &str) {
     page::report(text.as_ptr(), text.len());
 }
 
-/// The time by the page's clock.
+/// The time according to the page's clock.
 #[cfg(target_family = "wasm")]
 fn now() -> std::time::Duration {
     std::time::Duration::try_from_secs_f64(page::now() / 1000.0).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Studies of a page: they run to their end in one call, and report events on the way. A page stops
-//! one by ending its worker.
+//! Studies of a page: they run to their end in one call, and report events along the way. A page
+//! stops a study by ending its worker.
 
 use crate::door::PlannedRun;
 use crate::report;
@@ -12,9 +12,10 @@ use tetrolab::study::{StudyError, learn_in_memory};
 use tetrolab_web::command;
 use tetrolab_web::pages::{ComparisonRequest, event_kind};
 
-/// Players of an evaluation, and games of each: a page plays on one thread.
+/// Maximum numbers of players in an evaluation, and of games per player, because a page plays on
+/// one thread.
 const MOST: (usize, u64) = (12, 100_000);
-/// Games of each player before the first table.
+/// Number of games per player before the first table.
 const FIRST: u64 = 20;
 
 /// A study on this thread, whose events go to the page.
@@ -42,8 +43,9 @@ pub(crate) fn evaluate(request: ComparisonRequest, given: GivenFiles) -> Result<
     Ok(json!({ "evaluated": evaluated, "plots": [] }))
 }
 
-/// Evaluates, and reports what is known after 20 games, twice as many, and so on. There are no files
-/// to keep games in, so each step plays those of the steps before again: all in all, twice as many.
+/// Evaluates, and reports results after 20 games, after twice as many, and so on. There are no
+/// files in which games could be stored, so each step plays the games of earlier steps again: twice
+/// as many in total.
 fn in_steps(evaluation: &Evaluation, context: &Context) -> Result<Evaluated, StudyError> {
     let Plan::Games {
         until: GamesGoal::Games(all),

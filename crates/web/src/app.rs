@@ -1,4 +1,4 @@
-//! What all handlers share, and which handler answers which request.
+//! State shared by all handlers, and the routes to them.
 
 use crate::assets::{Assets, asset};
 use crate::error::Refusal;
@@ -18,11 +18,10 @@ use tetrolab::context::CancelToken;
 use tetrolab::experiments::StageStudy;
 use tokio::sync::Semaphore;
 
-/// The command of a stage of an experiment, if it is a study, as the program that serves the pages
-/// takes it.
+/// The command of an experiment's stage, if it is a study, in the form that the program accepts.
 pub type StageCommand = fn(&StageStudy) -> Option<String>;
 
-/// What all handlers share.
+/// State shared by all handlers.
 pub(crate) struct App {
     pub(crate) guard: Guard,
     pub(crate) assets: Assets,
@@ -35,11 +34,11 @@ pub(crate) struct App {
     pub(crate) cancel: CancelToken,
     pub(crate) sessions: Arc<Semaphore>,
     pub(crate) studies: Studies,
-    /// Pages that read the events of studies.
+    /// Limits the number of pages that read the events of studies.
     pub(crate) readers: Arc<Semaphore>,
 }
 
-/// Does work that reads files, or computes for a while, on a thread that may wait.
+/// Does work that reads files, or computes for a while, on a thread that may block.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {

@@ -1,5 +1,5 @@
 //! The pages, style sheet and scripts: embedded into the program, or read from a folder during
-//! development. Requests name one of them; no other file can be asked for.
+//! development. No other file can be requested.
 
 use crate::app::App;
 use crate::error::Refusal;
@@ -17,7 +17,7 @@ macro_rules! embedded {
     };
 }
 
-/// A file that pages are made of.
+/// A file of the pages.
 struct Asset {
     /// The path in an address.
     path: &'static str,
@@ -67,13 +67,13 @@ impl Assets {
     }
 }
 
-/// Answers with the file that an address names.
+/// Answers with the file at an address.
 pub(crate) async fn asset(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
     let asset = ASSETS.iter().find(|asset| asset.path == uri.path());
     let asset = asset.ok_or_else(|| Refusal::missing("there is no such page"))?;
     let mut text = app.assets.text(asset)?;
     if asset.file.ends_with(".css") {
-        // Pages and reports look alike: the sheet of reports comes first.
+        // Pages use the style of reports, so that style sheet comes first.
         text = Cow::Owned(style_sheet() + &text);
     }
     let kind = match asset.file.rsplit('.').next() {

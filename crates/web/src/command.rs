@@ -1,4 +1,4 @@
-//! Descriptions as command lines of the program `tetrolab`, which repeat them: pages show these.
+//! Command lines of the program `tetrolab` that repeat a study, for display on pages.
 
 use tetrolab::learning::Learning;
 use tetrolab::study::{Comparison, Evaluation, GamesGoal, Method, Plan, SplittingPlan};
@@ -15,7 +15,8 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-/// An option with its value for a shell. A value that looks like an option is tied to its own.
+/// An option with its value for a shell. A value that looks like an option is joined to its option
+/// with `=`.
 #[must_use]
 pub fn option(flag: &str, value: &str) -> String {
     let between = if value.starts_with('-') { '=' } else { ' ' };
@@ -102,7 +103,7 @@ pub fn comparison(of: &Comparison) -> String {
     with_words("tetrolab compare", &[&of.first, &of.second], &options)
 }
 
-/// The command that learns the same again.
+/// The command that repeats a learning run.
 #[must_use]
 pub fn learning(of: &Learning) -> String {
     let mut command = format!("tetrolab learn {}", quote(&of.learner));
@@ -139,7 +140,7 @@ fn level(of: &LevelKind) -> String {
     }
 }
 
-/// The flag of `tetrolab learn` that sets a field of what is learned.
+/// The flag of `tetrolab learn` that sets a field of a learning description.
 #[must_use]
 pub fn flag(field: &str) -> String {
     let flag = match field {

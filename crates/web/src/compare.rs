@@ -1,4 +1,4 @@
-//! Comparisons: players play the same games, and their means become known while they play.
+//! Comparisons: players play the same games, and intermediate means are reported.
 
 use crate::app::{App, blocking};
 use crate::body::JsonBody;
@@ -17,7 +17,7 @@ use tetrolab::learning::RunFolder;
 use tetrolab::report::scores;
 use tetrolab::study::{Evaluated, evaluate_in_steps};
 
-/// Starts a comparison. A comparison that was stopped, and is started again, continues.
+/// Starts a comparison. If it was stopped before, it continues.
 pub(crate) async fn start(
     State(app): State<Arc<App>>,
     JsonBody(request): JsonBody<ComparisonRequest>,
@@ -44,7 +44,7 @@ fn begin(app: &Arc<App>, request: ComparisonRequest) -> Result<Json<Value>, Refu
         let done = done.map_err(|error| error.to_string())?;
         let plots = plots(&table);
         if !done.interrupted {
-            // The result is complete: it can be had again by its command.
+            // The result is complete, and its command can repeat it.
             let _ = std::fs::remove_dir_all(&path);
         }
         Ok(json!({ "evaluated": done, "plots": plots }))
@@ -53,7 +53,7 @@ fn begin(app: &Arc<App>, request: ComparisonRequest) -> Result<Json<Value>, Refu
     Ok(Json(json!({ "study": study.id, "command": command })))
 }
 
-/// The plots of the games in a table; none where there is no table.
+/// The plots of the games in a table; empty if there is no table.
 fn plots(table: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(table).unwrap_or_default();
     scores::from_csv(&text).map_or(Vec::new(), |players| score_plots(&players))

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// Why a server cannot start or go on.
+/// Why a server cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The address cannot be used.
@@ -16,7 +16,7 @@ pub enum ServeError {
         /// Why.
         error: std::io::Error,
     },
-    /// The name of the host leads nowhere.
+    /// The name of the host cannot be resolved.
     #[error("host {host}: {problem}")]
     Host {
         /// The name.
@@ -24,7 +24,7 @@ pub enum ServeError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The folder of assets is not there.
+    /// The folder of assets does not exist.
     #[error("{0}: expected a folder with the pages (index.html), found none")]
     NoAssets(String),
     /// The system refuses something else.
@@ -49,12 +49,12 @@ impl Refusal {
         Refusal { status, sentence }
     }
 
-    /// The request itself is wrong.
+    /// The request itself is invalid.
     pub(crate) fn wrong(sentence: impl ToString) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, sentence.to_string())
     }
 
-    /// There is no such thing.
+    /// The requested thing does not exist.
     pub(crate) fn missing(sentence: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, sentence)
     }

@@ -1,4 +1,4 @@
-//! Experiments of the literature: listed, run at quick scale, and their reports.
+//! Experiments from the literature: list them, run them at quick scale, and show their reports.
 
 use crate::app::{App, blocking};
 use crate::error::Refusal;
@@ -25,7 +25,7 @@ fn experiment(id: &str) -> Result<Experiment, Refusal> {
     Experiment::named(id, QUICK).map_err(|error| Refusal::missing(error.to_string()))
 }
 
-/// The folder of an experiment, where `tetrolab reproduce` has it too.
+/// The folder of an experiment, which `tetrolab reproduce` uses too.
 fn folder(app: &App, experiment: &Experiment) -> PathBuf {
     let name = format!("{}-{}", experiment.id, experiment.size.scale.name());
     app.lab.join("reproduce").join(name)
@@ -56,7 +56,7 @@ fn all(app: &App) -> Value {
     json!({ "experiments": rows })
 }
 
-/// Runs an experiment at quick scale, or goes on with it.
+/// Starts an experiment at quick scale, or resumes it.
 pub(crate) async fn start(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,

@@ -1,4 +1,4 @@
-//! Answers that need no run and no session: the available choices, and features.
+//! Answers that need neither a run nor a session: the available choices, and features.
 
 use crate::app::{App, blocking};
 use crate::body::JsonBody;

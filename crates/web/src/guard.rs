@@ -1,9 +1,9 @@
-//! What every request passes: the host that it names, the page that it comes from, and the token.
+//! The checks of every request: its host, its origin, and the token.
 //!
-//! A page on the internet can make a browser send requests to this machine. A name that leads to a
-//! loopback address (DNS rebinding) is found by the `Host` header, a form or a WebSocket of another
-//! site by `Origin`, and a script tag by `Sec-Fetch-Site`. Programs that are no browsers send none of
-//! the last two.
+//! A page on the internet can make a browser send requests to this machine. A name that resolves to
+//! a loopback address (DNS rebinding) is detected by the `Host` header, a form or a WebSocket of
+//! another site by `Origin`, and a script tag by `Sec-Fetch-Site`. Programs other than browsers do
+//! not send the last two.
 
 use crate::app::App;
 use crate::error::Refusal;
@@ -14,16 +14,16 @@ use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The cookie that holds the token.
+/// The cookie that contains the token.
 const COOKIE: &str = "tetrolab-token";
 
-/// The policy of all pages: nothing is loaded from elsewhere, and no script is in a page. Plots set
-/// their widths in attributes.
+/// The policy of all pages: nothing is loaded from elsewhere, and pages contain no inline scripts.
+/// Plots set their widths in attributes.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-/// The policy of reports, which hold their style sheet and script.
+/// The policy of reports, which contain their style sheet and script.
 pub(crate) const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
     script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'; sandbox allow-scripts allow-popups";
@@ -32,15 +32,15 @@ pub(crate) const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-in
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     port: u16,
-    /// Names besides those of loopback, as they are in `Host`, in lower case.
+    /// Names besides those of loopback, as in the `Host` header, in lower case.
     names: Vec<String>,
-    /// Any address may be named: the server listens on all of them.
+    /// Whether any address may be used, because the server listens on all of them.
     any_address: bool,
     token: Option<String>,
 }
 
 impl Guard {
-    /// A server on a port; `host` is what it was started with, if anything.
+    /// The guard of a server on a port; `host` is the address it was started with, if any.
     pub(crate) fn new(port: u16, host: Option<(&str, IpAddr)>, token: Option<String>) -> Guard {
         let bracketed = |ip: IpAddr| match ip {
             IpAddr::V4(ip) => ip.to_string(),
@@ -55,11 +55,11 @@ impl Guard {
         }
     }
 
-    /// Whether a `Host` header, or what follows the scheme of an `Origin`, means this server.
+    /// Whether a `Host` header, or the part of an `Origin` after the scheme, refers to this server.
     fn is_own(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         let port = format!(":{}", self.port);
-        // Browsers leave the usual port of the scheme out.
+        // Browsers omit the default port of the scheme.
         let name = match host.strip_suffix(&port) {
             Some(name) => name,
             None if self.port == 80 => &host,
@@ -113,7 +113,7 @@ impl Guard {
         }
         let site = text(HeaderName::from_static("sec-fetch-site")).unwrap_or("none");
         let mode = text(HeaderName::from_static("sec-fetch-mode")).unwrap_or_default();
-        // A link on another site may lead here; nothing else of another site may.
+        // Another site may only link here.
         let is_link = *method == Method::GET && mode == "navigate";
         match site {
             "same-origin" | "none" => Ok(()),
@@ -152,7 +152,7 @@ fn token_of(uri: &Uri) -> Option<&str> {
     pairs.find_map(|pair| pair.strip_prefix("token="))
 }
 
-/// Compares without telling by the time how much is the same.
+/// Compares in constant time.
 fn is_same(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).map(|(a, b)| a ^ b);
     one.len() == other.len() && differences.fold(0, |all, bits| all | bits) == 0
@@ -194,11 +194,12 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-/// Moves the token from the address into a cookie, so that it is in no history or link.
+/// Moves the token from the address into a cookie, so that it does not appear in the history or in
+/// links.
 fn enter(path: &str, token: &str) -> Response {
     let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
     let headers = [
-        // One slash: two would lead to another host.
+        // One slash, because two would refer to another host.
         (
             header::LOCATION,
             format!("/{}", path.trim_start_matches(['/', '\\'])),

@@ -5,12 +5,12 @@
 //!         <- pages, JSON, server-sent events, WebSocket messages
 //! ```
 //!
-//! Handlers translate between HTTP and the library; they hold no rules of games or statistics. Names
-//! in requests lead to published players, shipped rulesets and the lab's own runs, never to other
-//! files. Everything that a request can make the server hold is bounded by [`ServerLimits`].
+//! Handlers translate between HTTP and the library; they contain no game rules or statistics. Names
+//! in requests refer to published players, shipped rulesets and the lab's own runs, never to other
+//! files. Everything that a request can make the server store is bounded by [`ServerLimits`].
 //!
-//! [`pages`] and [`command`] know no server: without the feature `server` they are all that there is,
-//! for pages that run the laboratory themselves.
+//! [`pages`] and [`command`] do not depend on the server; without the feature `server` only they
+//! exist, for pages that run the laboratory themselves.
 
 #[cfg(feature = "server")]
 mod app;

@@ -1,4 +1,4 @@
-//! What one server bears: everything that a request can make it hold or do is bounded.
+//! The limits of a server: everything that a request can make it store or do is bounded.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use std::time::Duration;
 pub struct ServerLimits {
     /// Connections at the same time; others wait until one ends.
     pub connections: usize,
-    /// How long a client may take to send the head of a request, or the next one.
+    /// How long a client may take to send the head of its first or next request.
     pub head: Duration,
     /// Sessions at the same time.
     pub sessions: usize,
     /// Studies at the same time: evaluations, learning runs and experiments.
     pub studies: usize,
-    /// Studies that have ended and can still be asked about.
+    /// Ended studies that can still be queried.
     pub ended_studies: usize,
     /// Pages that read the events of studies at the same time.
     pub readers: usize,
@@ -31,7 +31,7 @@ pub struct ServerLimits {
     pub decision: Duration,
     /// How long a client may take to read an answer.
     pub reading: Duration,
-    /// How long a session lives without a message.
+    /// How long a session may be idle.
     pub idle: Duration,
 }
 

@@ -24,12 +24,12 @@ use tetrolab::library::GivenFiles;
 use tetrolab::report::curves::{CurveOver, RunGenerations, curve_plot, weight_plot};
 use tetrolab::study::{LearningPlace, learn, player_so_far, stored};
 
-/// Runs that are drawn in one plot.
+/// Maximum number of runs in one plot.
 const MOST_OVERLAID: usize = 12;
 
-/// Games of a candidate; more would take a generation beyond any patience.
+/// Maximum number of games per candidate; with more, a generation would take too long.
 const MOST_GAMES: u64 = 100_000;
-/// Independent runs of one plan.
+/// Maximum number of independent runs of one plan.
 const MOST_RUNS: u64 = 100;
 
 /// The store of the lab, if there is one.
@@ -41,7 +41,7 @@ fn store(app: &App) -> Result<Option<Store>, Refusal> {
     Store::find(&lab.store()).map_err(Refusal::failed)
 }
 
-/// A run of the lab by its name. Only names that the store has are accepted: no path can be made.
+/// A run of the lab by its name. Only stored names are accepted, so a name cannot be a path.
 fn find(app: &App, id: &str) -> Result<(Store, StoredRun, RunFolder), Refusal> {
     let missing = || Refusal::missing(format!("there is no run '{}'", id.escape_debug()));
     let store = store(app)?.ok_or_else(missing)?;
@@ -61,8 +61,8 @@ fn find(app: &App, id: &str) -> Result<(Store, StoredRun, RunFolder), Refusal> {
     }
 }
 
-/// The players of runs that these texts name (`runs/NAME`), as texts: no other file is read. Of a run
-/// that is not finished it is the best so far.
+/// The texts of the players of runs that these texts refer to (`runs/NAME`); no other file is read.
+/// For an unfinished run, it is the best player so far.
 pub(crate) fn players_of<'a>(
     app: &App,
     texts: impl Iterator<Item = &'a str>,
@@ -93,7 +93,7 @@ fn row(app: &App, store: &Store, run: &StoredRun) -> Result<Value, Refusal> {
         .map(|objective| objective.unit());
     let study = app.studies.running("learning", &run.id);
     let mut json = run_json(run);
-    // A number of JavaScript may lose digits of a seed.
+    // A JavaScript number may lose digits of a seed.
     json["seed"] = json!(run.plan.seed.to_string());
     json["command"] = json!(command::learning(&run.plan));
     json["state"] = json!(folder.state(run.ended.is_some()));
@@ -109,7 +109,7 @@ fn row(app: &App, store: &Store, run: &StoredRun) -> Result<Value, Refusal> {
     Ok(json)
 }
 
-/// All runs of the lab, the latest first.
+/// All runs of the lab, latest first.
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Refusal> {
     blocking(move || all(&app)).await
 }
@@ -124,7 +124,7 @@ fn all(app: &App) -> Result<Json<Value>, Refusal> {
     Ok(Json(json!({ "runs": rows })))
 }
 
-/// What would be learned: the full description of a request, where each setting comes from, and the
+/// What would be learned: the full description of a request, the source of each setting, and the
 /// command.
 pub(crate) async fn plan(
     State(app): State<Arc<App>>,
@@ -159,7 +159,7 @@ fn planned(request: &LearningRequest) -> Result<(Learning, &'static str), Refusa
     Ok((planned.learning, planned.word))
 }
 
-/// Starts a run, or goes on with it if it was begun before.
+/// Starts a run, or resumes it if it was begun before.
 pub(crate) async fn start(
     State(app): State<Arc<App>>,
     JsonBody(request): JsonBody<LearningRequest>,
@@ -177,7 +177,7 @@ pub(crate) async fn start(
     run(&app, folder, learning, resume).await
 }
 
-/// Goes on with a run that was stopped or killed.
+/// Resumes a run that was stopped or killed.
 pub(crate) async fn resume(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -192,7 +192,7 @@ pub(crate) async fn resume(
     run(&app, folder, learning, true).await
 }
 
-/// Starts the work on a run, and answers when its store knows it.
+/// Starts working on a run, and answers once it is stored.
 async fn run(
     app: &Arc<App>,
     folder: RunFolder,
@@ -233,13 +233,13 @@ async fn run(
     }
 }
 
-/// Whether the store knows a run.
+/// Whether a run is stored.
 async fn is_stored(app: &Arc<App>, name: &str) -> Result<bool, Refusal> {
     let (app, name) = (Arc::clone(app), name.to_owned());
     blocking(move || Ok(find(&app, &name).is_ok())).await
 }
 
-/// Stops the run, if the server works on it.
+/// Stops the run, if the server is working on it.
 pub(crate) async fn stop(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -300,7 +300,7 @@ fn curve(runs: &[RunGenerations], over: CurveOver, plan: &Learning) -> Option<St
     Plot::Curves(plot).inline_svg().ok()
 }
 
-/// Which runs are drawn, and over what.
+/// The runs to draw, and the horizontal axis.
 #[derive(Deserialize)]
 pub(crate) struct CurvesQuery {
     runs: String,

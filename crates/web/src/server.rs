@@ -1,4 +1,4 @@
-//! The server itself: where it listens, and how it ends.
+//! The server itself: its address, and how it ends.
 
 use crate::app::{App, StageCommand, router};
 use crate::assets::Assets;
@@ -19,19 +19,19 @@ use tetrolab::arena::Arena;
 use tetrolab::context::CancelToken;
 use tokio::sync::Semaphore;
 
-/// How often the server looks whether it is to end.
+/// How often the server checks whether it should end.
 const LOOK: Duration = Duration::from_millis(50);
 /// How long work that was cancelled may take to end.
 const GRACE: Duration = Duration::from_millis(1000);
-/// How long studies that were cancelled may take to write what they have found.
+/// How long studies that were cancelled may take to write their results.
 const STUDY_GRACE: Duration = Duration::from_secs(5);
 
-/// What a server is started with.
+/// The options of a server.
 pub struct ServeOptions {
-    /// A name or an address to listen on; none for loopback. With any other the server asks for a
-    /// token.
+    /// A name or an address to listen on; `None` for loopback. With any other address, the server
+    /// requires a token.
     pub host: Option<String>,
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     pub port: u16,
     /// The folder of runs; nothing is written elsewhere.
     pub lab: PathBuf,
@@ -43,11 +43,11 @@ pub struct ServeOptions {
     pub stage_command: StageCommand,
     /// Ends the server.
     pub cancel: CancelToken,
-    /// What it bears.
+    /// Its limits.
     pub limits: ServerLimits,
 }
 
-/// A server that listens and does not answer yet.
+/// A server that is listening but not answering yet.
 pub struct Server {
     listener: TcpListener,
     url: String,
@@ -55,10 +55,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// # Errors
-    /// If the address cannot be used, or the folder of assets is not there.
+    /// If the address cannot be used, or the folder of assets does not exist.
     pub fn bind(options: ServeOptions) -> Result<Server, ServeError> {
         let assets = match options.assets {
             Some(folder) if !folder.join("index.html").is_file() => {
@@ -127,7 +127,7 @@ impl Server {
                     tokio::time::sleep(LOOK).await;
                 }
             };
-            // Open connections are not waited for: a page keeps its socket as long as it is open.
+            // Does not wait for open connections: a page keeps its socket while it is open.
             futures_util::future::select(Box::pin(serving), Box::pin(ended)).await;
             Ok::<(), std::io::Error>(())
         });
@@ -140,7 +140,7 @@ impl Server {
     }
 }
 
-/// Serves every connection, as many at a time as the limits allow.
+/// Serves all connections, up to the limit at the same time.
 async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: ServerLimits) {
     let free = Arc::new(Semaphore::new(limits.connections));
     loop {
@@ -161,7 +161,7 @@ async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: S
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
         tokio::spawn(async move {
-            // A session outlives this: its upgraded connection counts as a session from then on.
+            // A session outlives the connection: after the upgrade it counts as a session.
             let _ = connection.await;
             drop(permit);
         });
@@ -183,13 +183,13 @@ fn resolve(host: &str, port: u16) -> Result<IpAddr, ServeError> {
     Ok(first.ip())
 }
 
-/// An address that a browser can open: of a server that listens on all addresses, the one by which
-/// other machines reach this one, or loopback. Nothing is sent to find it.
+/// An address that a browser can open. If the server listens on all addresses, it is the one by
+/// which other machines reach this one, or loopback. Nothing is sent to find it.
 fn openable(ip: IpAddr) -> IpAddr {
     if !ip.is_unspecified() {
         return ip;
     }
-    // Addresses for documentation: they say which way packets to elsewhere would take.
+    // Addresses reserved for documentation; they show which interface would be used.
     let (any, elsewhere, loopback) = match ip {
         IpAddr::V4(_) => ("0.0.0.0:0", "192.0.2.1:9", IpAddr::V4(Ipv4Addr::LOCALHOST)),
         IpAddr::V6(_) => ("[::]:0", "[2001:db8::1]:9", IpAddr::V6(Ipv6Addr::LOCALHOST)),
@@ -210,7 +210,7 @@ fn url(address: &SocketAddr, token: Option<&str>) -> String {
     format!("http://{address}/{token}")
 }
 
-/// A token that nobody can guess: 128 random bits of the system.
+/// A token that cannot be guessed: 128 random bits from the system.
 fn new_token() -> Result<String, ServeError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;

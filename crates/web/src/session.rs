@@ -1,4 +1,4 @@
-//! Sessions over a WebSocket: one connection, one [`Desk`], which says what messages there are.
+//! Sessions over a WebSocket: one connection, one [`Desk`], which defines the messages.
 
 use crate::app::App;
 use crate::limits::ServerLimits;
@@ -62,7 +62,7 @@ async fn serve(socket: WebSocket, app: Arc<App>) {
     drop(permit);
 }
 
-/// Reads messages until the client leaves, then ends a decision that is under way.
+/// Reads messages until the client leaves, then ends a decision in progress.
 async fn read(
     mut stream: SplitStream<WebSocket>,
     sender: Sender<String>,
@@ -98,7 +98,7 @@ async fn answer_all(
         let done = match timeout(limits.decision, &mut work).await {
             Ok(done) => done,
             Err(_) => {
-                // The decision ends soon, and nobody may count it.
+                // The decision ends soon, and its result is discarded.
                 cancel.cancel();
                 let _ = work.await;
                 let seconds = limits.decision.as_secs();
@@ -116,7 +116,7 @@ async fn answer_all(
         desk = back;
         match timeout(limits.reading, sink.send(Message::text(answer))).await {
             Ok(Ok(())) => {}
-            // A client that does not read, or has left.
+            // The client does not read, or has left.
             _ => return,
         }
     }

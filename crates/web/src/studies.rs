@@ -1,8 +1,8 @@
 //! Studies that run in the server: evaluations, learning runs and experiments.
 //!
-//! A study runs on its own thread and on the threads of the arena. What it reports is kept, so that a
-//! page that is opened later, or was reloaded, sees all of it: events have numbers, and a reader says
-//! which was its last. Events that only say how far a study is replace the one before.
+//! A study runs on its own thread and on the threads of the arena. Its events are kept, so that a
+//! page that is opened later or reloaded sees all of them: events are numbered, and a reader states
+//! the last one it has seen. Progress events replace their predecessor.
 
 use crate::app::App;
 use crate::error::Refusal;
@@ -20,7 +20,8 @@ use tetrolab::context::{CancelToken, Context};
 use tetrolab::library::GivenFiles;
 use tokio::sync::watch;
 
-/// Events that a study keeps: of a run with more generations, the first are in the store only.
+/// Maximum number of events kept per study; of a run with more generations, the first ones are only
+/// in the store.
 const MOST_EVENTS: usize = 5000;
 
 /// All studies of a server.
@@ -39,7 +40,7 @@ pub(crate) struct Study {
     pub(crate) id: u64,
     /// `evaluation`, `learning` or `experiment`.
     kind: &'static str,
-    /// What it is about, such as the name of a run.
+    /// Its subject, such as the name of a run.
     pub(crate) name: String,
     about: Value,
     cancel: CancelToken,
@@ -69,7 +70,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Log {
-    /// Adds an event; its number.
+    /// Adds an event; returns its number.
     fn push(&mut self, kind: &'static str, data: &Value, replaces: bool) -> u64 {
         if replaces {
             self.events.retain(|kept| kept.kind != kind);
@@ -85,13 +86,13 @@ impl Log {
 }
 
 impl Study {
-    /// Keeps an event for all readers; with `replaces`, instead of the last of its kind.
+    /// Stores an event for all readers; with `replaces`, it replaces the last event of this name.
     pub(crate) fn report(&self, kind: &'static str, data: &Value, replaces: bool) {
         let number = lock(&self.log).push(kind, data, replaces);
         self.changed.send_replace(number);
     }
 
-    /// Keeps the last event.
+    /// Stores the last event.
     fn end(&self, how: &'static str, data: &Value) {
         let number = {
             let mut log = lock(&self.log);
@@ -120,7 +121,7 @@ impl Study {
         json!({ "id": self.id, "kind": self.kind, "name": self.name, "state": state, "about": self.about })
     }
 
-    /// The events after a number, and whether there will be more.
+    /// The events after a number, and whether more will follow.
     fn after(&self, number: u64) -> (Vec<SentEvent>, u64, bool) {
         let log = lock(&self.log);
         let new = log.events.iter().filter(|kept| kept.number > number);
@@ -144,7 +145,7 @@ impl Studies {
         study.ok_or_else(|| Refusal::missing(format!("there is no study {id}")))
     }
 
-    /// The study of a kind and name that runs, if one does.
+    /// The running study of a kind and name, if there is one.
     pub(crate) fn running(&self, kind: &str, name: &str) -> Option<Arc<Study>> {
         let known = lock(&self.known);
         let mut all = known.studies.values();
@@ -159,7 +160,7 @@ impl Studies {
         known.studies.values().any(|study| study.is_running())
     }
 
-    /// Starts a study. Its work returns what it found, or a sentence that says what is wrong.
+    /// Starts a study. Its work returns the result, or a sentence that says what is wrong.
     pub(crate) fn start(
         app: &Arc<App>,
         (kind, name, about): (&'static str, String, Value),
@@ -169,7 +170,7 @@ impl Studies {
         let study = app.studies.add(app, (kind, name, about))?;
         let observed = Arc::clone(&study);
         let context = Context::new(&app.arena);
-        // The stages of a shipped experiment name files that earlier stages wrote.
+        // The stages of a shipped experiment refer to files that earlier stages wrote.
         let context = match kind {
             "experiment" => context,
             _ => context.names_only(given),
@@ -203,7 +204,7 @@ impl Studies {
         Ok(study)
     }
 
-    /// A place for another study, if there is one.
+    /// Registers another study, if there is capacity.
     fn add(
         &self,
         app: &App,
@@ -249,14 +250,14 @@ impl Drop for Ended<'_> {
     }
 }
 
-/// Keeps an event of the library.
+/// Stores an event of the library.
 fn observe(study: &Study, event: &tetrolab::context::StudyEvent) {
     let data = json!(event);
     let (kind, replaces) = event_kind(&data);
     study.report(kind, &data, replaces);
 }
 
-/// All studies, the latest first.
+/// All studies, latest first.
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Value> {
     let known = lock(&app.studies.known);
     let studies: Vec<Value> = known
@@ -268,7 +269,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Value> {
     Json(json!({ "studies": studies }))
 }
 
-/// Stops a study; what it has found so far is its result.
+/// Stops a study; its result is what it has found so far.
 pub(crate) async fn stop(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,
@@ -278,7 +279,7 @@ pub(crate) async fn stop(
     Ok(Json(study.json()))
 }
 
-/// The events of a study, from the beginning or after the last that a reader has seen.
+/// The events of a study, from the start or after the last one that a reader has seen.
 pub(crate) async fn events(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,

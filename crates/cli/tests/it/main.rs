@@ -8,6 +8,7 @@ mod deaths;
 mod documents;
 mod errors;
 mod evaluation;
+mod examples;
 mod interrupted;
 mod learn;
 mod networks;

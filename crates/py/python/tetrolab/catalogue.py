@@ -1,4 +1,4 @@
-"""Every part of the laboratory that has a name: what ``tetrolab list`` shows."""
+"""Every named part of the laboratory, as listed by ``tetrolab list``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Clusters: what computes units of work for :func:`tetrolab.evaluate` and :func:`tetrolab.learn`.
+"""Clusters compute units of work for :func:`tetrolab.evaluate` and :func:`tetrolab.learn`.
 
-A unit is a text, and so is its answer. A cluster sends units to whatever machines it has, calls
-:func:`compute` there, and tries again what was lost with a worker. Results do not depend on the
+A unit is a text, and so is its answer. A cluster sends units to its machines, calls
+:func:`compute` there, and repeats units that were lost with a worker. Results do not depend on the
 cluster: they are those of one process, to the last digit.
 
 >>> from concurrent.futures import ThreadPoolExecutor
@@ -41,7 +41,7 @@ class Cluster(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many units are computed at the same time; work is split at least that finely."""
+        """The number of units computed at the same time; work is split into at least as many."""
 
     def compute(self, units: Sequence[str], models: Sequence[str] = ()) -> list[str]:
         """The answers to units, in their order. Models are player files that units refer to."""
@@ -76,7 +76,7 @@ def compute_in_learning(
 
 
 class _Retrying:
-    """Sends units, and sends those again that came back without a result."""
+    """Sends units, and repeats those that returned without a result."""
 
     def __init__(self, slots: int, retries: int) -> None:
         if slots < 1:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 class TetrolabError(Exception):
-    """Something that the laboratory refuses, with a sentence that says what and where."""
+    """The base class of errors, with a sentence that says what is wrong and where."""
 
 
 class InputError(TetrolabError, ValueError):
-    """A value that makes no sense: a number out of range, a board that is none, an unknown field."""
+    """An invalid value: a number out of range, an invalid board, an unknown field."""
 
 
 class SpecificationError(TetrolabError, ValueError):
@@ -16,15 +16,15 @@ class SpecificationError(TetrolabError, ValueError):
 
 
 class PlayerFileError(TetrolabError, OSError):
-    """A file that cannot be read or written, or whose content is wrong."""
+    """A file that cannot be read or written, or whose content is invalid."""
 
 
 class StudyRefused(TetrolabError, RuntimeError):
-    """A study that cannot be carried out as it is described."""
+    """A study that cannot be carried out as described."""
 
 
 class BotFailed(TetrolabError, RuntimeError):
-    """A program that plays (``exec(COMMAND)``) and hangs, ends, or answers something else."""
+    """A program that plays (``exec(COMMAND)``) and hangs, exits, or gives an invalid answer."""
 
 
 class ActionError(TetrolabError, ValueError):
@@ -32,7 +32,7 @@ class ActionError(TetrolabError, ValueError):
 
 
 class ClosedEnvironment(TetrolabError, RuntimeError):
-    """An environment that is used after it was closed."""
+    """An environment that was used after it was closed."""
 
 
 class EnvironmentInUse(TetrolabError, RuntimeError):

@@ -1,4 +1,4 @@
-"""Networks that were trained elsewhere, as players of the laboratory."""
+"""Networks trained elsewhere, as players of the laboratory."""
 
 from __future__ import annotations
 

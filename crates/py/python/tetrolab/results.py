@@ -105,14 +105,14 @@ class Lines(Mean):
 
 
 class Note(Record):
-    """What a reader of a result should know."""
+    """A remark for readers of a result."""
 
     kind: str
     text: str
 
 
 class PlayerResult(Record):
-    """What is known of one player."""
+    """The result of one player."""
 
     _fields = {"lines": Lines, "pieces": Mean, "line_points": Mean, "points": Mean, "notes": Note}
 
@@ -150,7 +150,7 @@ class Pair(Record):
 
 
 class Evaluated(Record):
-    """What an evaluation found; a sequence of players, by number or by name."""
+    """The result of an evaluation: a sequence of players, accessible by number or name."""
 
     _fields = {"results": PlayerResult, "comparisons": Pair, "failed": Record}
 
@@ -220,7 +220,7 @@ class Compared(Record):
 
 
 class Learned(Record):
-    """What was learned, and where its player is."""
+    """The result of learning, including the path of the player."""
 
     schema: int
     interrupted: bool
@@ -235,13 +235,13 @@ class Learned(Record):
 
     @property
     def plan(self) -> dict[str, Any]:
-        """What was learned, with the rules in full."""
+        """The description of the run, with the complete rules."""
         plan: dict[str, Any] = self._data["plan"]
         return plan
 
 
 class AnalysedPlayer(Record):
-    """What one player thinks of a position."""
+    """One player's analysis of a position."""
 
     _fields = {"placements": Record}
 
@@ -252,7 +252,7 @@ class AnalysedPlayer(Record):
 
 
 class Analysed(Record):
-    """What players think of one position. Notebooks show it as a drawing."""
+    """Several players' analyses of one position. Notebooks show it as a drawing."""
 
     _fields = {"players": AnalysedPlayer}
 
@@ -288,7 +288,7 @@ class Analysed(Record):
 
 
 class ExperimentReport(Record):
-    """An experiment beside its published numbers. Notebooks show it as a page."""
+    """The results of an experiment and published numbers. Notebooks show it as a page."""
 
     experiment: str
     scale: str
@@ -308,7 +308,7 @@ class ExperimentReport(Record):
         self._page = state["page"]
 
     def html(self) -> str:
-        """The report as a page of its own, without network access."""
+        """The report as a self-contained page that needs no network."""
         return self._page
 
     def _repr_html_(self) -> str:

@@ -29,7 +29,7 @@ Events = Callable[[dict[str, Any]], object]
 
 @runtime_checkable
 class Bot(Protocol):
-    """A player that is an object of Python.
+    """A Python object that plays.
 
     ``choose`` gets a position, a dictionary as programs get it (docs/how-to/write-a-bot.md), and
     returns one of ``position["placements"]``. If there is a method ``start(seed)``, it is called
@@ -37,7 +37,7 @@ class Bot(Protocol):
     """
 
     def choose(self, position: dict[str, Any]) -> str:
-        """The placement of the piece that waits."""
+        """The placement of the current piece."""
         ...
 
 
@@ -104,7 +104,7 @@ def evaluate(
     kernel: bool = True,
     on_event: Events | None = None,
 ) -> Evaluated:
-    """Finds out how many lines players make on average, with 95 % intervals.
+    """Estimates the mean lines of players, with 95 % intervals.
 
     The same as ``tetrolab eval``, to the last digit. At most one of ``games`` (that many whole
     games), ``precision`` (the half width of the interval, 0.05 without it), ``budget`` (pieces of
@@ -179,7 +179,7 @@ def compare(
     kernel: bool = True,
     on_event: Events | None = None,
 ) -> Compared:
-    """Finds out which of two players is better, and stops as soon as it is decided.
+    """Decides which of two players is better, stopping as soon as the data suffice.
 
     The same as ``tetrolab compare``. ``margin`` is a difference that does not matter, 0.05 without
     it: closer players are called equal.
@@ -330,10 +330,10 @@ def reproduce(
     kernel: bool = True,
     on_event: Events | None = None,
 ) -> ExperimentReport:
-    """Runs an experiment of the literature beside its published numbers.
+    """Runs an experiment from the literature and compares its results with the published numbers.
 
     ``experiment`` is a name (``parts("experiments")``) or a TOML file; results are kept in the
-    folder ``out`` (runs/reproduce/NAME-SCALE without it), from which a run that was stopped goes on.
+    folder ``out`` (runs/reproduce/NAME-SCALE without it), from which a stopped run can be resumed.
     """
     machine = _machine(threads, kernel, on_event)
     data, page = _native.reproduce(experiment, scale, seed, out, machine)

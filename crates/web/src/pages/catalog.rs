@@ -1,4 +1,4 @@
-//! What there is to choose from: players, rulesets, learning methods, experiments.
+//! The available choices: players, rulesets, learning methods, experiments.
 
 use serde_json::{Value, json};
 use std::sync::OnceLock;
@@ -23,7 +23,8 @@ fn setting(of: &Setting) -> Value {
     })
 }
 
-/// The catalog; it never changes, and reading every published player takes a moment.
+/// The catalog. It never changes, and is cached because reading every published player takes a
+/// moment.
 static CATALOG: OnceLock<Value> = OnceLock::new();
 
 /// Everything that pages offer.
@@ -50,8 +51,8 @@ fn players() -> Vec<Value> {
     PUBLISHED.iter().map(row).collect()
 }
 
-/// The source that the file of a published player names. Its model is not read for it: it is large,
-/// and a page may not have loaded it yet.
+/// The source stated in the file of a published player. Its model is not read for this, because it
+/// is large, and a page may not have loaded it yet.
 fn source(text: &str) -> Option<&str> {
     let mut lines = text.lines();
     lines.find_map(|line| line.strip_prefix("source = \"")?.strip_suffix('"'))
@@ -85,7 +86,7 @@ fn all_rulesets() -> Vec<Value> {
     rows.collect()
 }
 
-/// A part that a form offers by its name.
+/// A part that a form offers by name.
 fn defined<M>(entry: &Entry<M>) -> Value {
     json!({ "name": entry.id, "definition": entry.definition })
 }

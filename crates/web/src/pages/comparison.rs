@@ -1,4 +1,4 @@
-//! Comparisons that a page asks for, and the plots of their games.
+//! Comparisons requested by a page, and the plots of their games.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use tetrolab::study::{Evaluation, GamesGoal, Plan};
 /// Games of all players together.
 const MOST_GAMES: u64 = 2_000_000;
 
-/// What a page asks for.
+/// A page's request for a comparison.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ComparisonRequest {
@@ -29,11 +29,11 @@ fn one() -> u64 {
 }
 
 impl ComparisonRequest {
-    /// The evaluation of at most this many players, with at most this many games of each; learned
-    /// players are among the given texts.
+    /// The evaluation, with at most this many players and games per player; learned players are
+    /// among the given texts.
     ///
     /// # Errors
-    /// If there are too many of something, or a part is wrong.
+    /// If there are too many of something, or a part is invalid.
     pub fn evaluation(
         self,
         (most_players, most_games): (usize, u64),

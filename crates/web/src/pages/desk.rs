@@ -1,9 +1,9 @@
 //! A session of a page: messages in, the state of all boards out.
 //!
-//! The page sends `{"start": ...}` first (see `SessionStart`), then lists of actions
-//! (`{"do": [...]}`, see `SessionMessage`), and gets the state of all boards after each message, or
-//! `{"error": ...}`. `{"records": true}` asks for the games so far. Time is the page's: it says how
-//! much has passed. A page that stops asking makes nobody do anything.
+//! The page sends `{"start": ...}` first (see `SessionStart`), then lists of actions (`{"do":
+//! [...]}`, see `SessionMessage`), and gets the state of all boards after each message, or
+//! `{"error": ...}`. `{"records": true}` requests the games so far. The page keeps the time: it
+//! reports how much has passed. If a page sends no messages, no work is done.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -13,27 +13,28 @@ use tetrolab::library::{FileSource, GivenFiles};
 use tetrolab::session::{SessionError, SessionGroup, SessionMessage, SessionStart, Speed};
 use tetrolab::time::Instant;
 
-/// Actions of one message.
+/// Maximum number of actions in one message.
 const MOST_ACTIONS: usize = 256;
-/// How long one message about elapsed time plays at most: the answer is for the next frame.
+/// How long a message about elapsed time plays at most, because the answer is for the next frame.
 const FRAME: Duration = Duration::from_millis(12);
 
-/// What a page sends.
+/// A message of a page.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum PageMessage {
     /// Begins games.
     Start(SessionStart),
-    /// Does these one after the other.
+    /// Does these actions one after the other.
     Do(Vec<SessionMessage>),
-    /// Asks for the games so far.
+    /// Requests the games so far.
     Records(#[allow(dead_code, reason = "the key says it all")] bool),
 }
 
-/// The texts of the learned players that these names mean, or the reason why they cannot be found.
+/// Looks up the texts of the learned players with these names, or returns the reason why they
+/// cannot be found.
 type LearnedPlayers = dyn Fn(&[String]) -> Result<GivenFiles, String> + Send;
 
-/// A session that may not have begun.
+/// A session that may not have started.
 pub struct Desk {
     group: Option<SessionGroup>,
     boards: usize,
@@ -42,7 +43,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A session with at most this many boards, whose slow decisions a token ends.
+    /// A session with at most this many boards; the token ends slow decisions.
     #[must_use]
     pub fn new(
         boards: usize,
@@ -69,7 +70,7 @@ impl Desk {
         }
     }
 
-    /// Does what a message says; the records, if it asks for them.
+    /// Carries out a message; returns the records if it requests them.
     fn act(&mut self, message: PageMessage) -> Result<Option<String>, SessionError> {
         let refused = |sentence: String| Err(SessionError::Refused(sentence));
         match (message, &mut self.group) {
@@ -100,13 +101,13 @@ impl Desk {
     }
 }
 
-/// Does an action. Elapsed time plays until the next frame is due.
+/// Carries out an action. Elapsed time plays until the next frame is due.
 fn act(group: &mut SessionGroup, action: &SessionMessage) -> Result<(), SessionError> {
     let SessionMessage::Time { milliseconds } = action else {
         return group.handle(action);
     };
     let began = Instant::now();
-    // The clock is read once for some decisions at full speed, where they are short.
+    // At full speed decisions are short, so the clock is read only once every few decisions.
     let every = if group.speed() == Speed::Full { 16 } else { 1 };
     let mut count = 0u32;
     group.advance(Duration::from_millis(*milliseconds), &mut || {

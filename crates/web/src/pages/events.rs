@@ -1,9 +1,9 @@
-//! Events of studies, as pages receive them.
+//! Events of studies in the form that pages receive.
 
 use serde_json::Value;
 
-/// The kind under which pages receive an event of the library (as JSON), and whether it replaces the
-/// last of its kind. Generations are kept one by one; of the others the last says all.
+/// The name of an event for pages (its data are JSON), and whether it replaces the last event of
+/// this name. Generations are kept one by one; of other events only the last one matters.
 #[must_use]
 pub fn event_kind(event: &Value) -> (&'static str, bool) {
     match event["event"].as_str() {

@@ -1,4 +1,4 @@
-//! Features: what each counts, and its value on a board that the page shows.
+//! Features: what each of them counts, and its value on a board shown on the page.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,14 +12,14 @@ use tetrolab::library::FileSource;
 
 /// The player that places the piece of an example.
 const PLACED_BY: &str = "dellacherie";
-/// The widest and highest board of an example.
+/// The maximum width and height of an example board.
 const MOST_SIZE: usize = 30;
 
 /// A board and a piece to place on it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExampleBoard {
-    /// The rows of the board, the top one first, of `.` and `#`.
+    /// The rows of the board, top row first, of `.` and `#`.
     rows: Vec<String>,
     /// The letter of the piece.
     piece: char,
@@ -48,7 +48,7 @@ pub fn features() -> Value {
 /// A feature on a step: its value, and the cells that it counts.
 ///
 /// # Errors
-/// If the step makes no sense.
+/// If the step is invalid.
 pub fn feature_picture(request: &FeatureRequest) -> Result<Value, String> {
     let drawn = draw_feature(request, FileSource::NAMES).map_err(|error| error.to_string())?;
     Ok(json!(drawn))
@@ -58,7 +58,7 @@ impl ExampleBoard {
     /// The values of all features when the piece is placed.
     ///
     /// # Errors
-    /// If the board or the piece makes no sense.
+    /// If the board or the piece is invalid.
     pub fn values(&self) -> Result<Value, String> {
         let (width, height) = (
             self.rows.first().map_or(0, |row| row.chars().count()),

@@ -1,6 +1,6 @@
-//! What pages ask for, whoever carries their questions: the server of this crate, or a worker that
-//! runs the laboratory in the page itself (`crates/wasm`). Nothing here knows a transport, a thread
-//! or a file.
+//! What pages can request, independent of the transport: from the server of this crate, or from a
+//! worker that runs the laboratory in the page itself (`crates/wasm`). Nothing here depends on a
+//! transport, a thread or a file.
 
 mod catalog;
 mod comparison;

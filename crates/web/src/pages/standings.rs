@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// The results that the program was built with. A test compares them with those of the repository.
+/// The results compiled into the program. A test compares them with those of the repository.
 const STANDINGS: [&str; 4] = [
     include_str!("../../standings/simplified-10x10.json"),
     include_str!("../../standings/rv-ce-10x10.json"),
@@ -10,7 +10,7 @@ const STANDINGS: [&str; 4] = [
     include_str!("../../standings/simplified-10x20.json"),
 ];
 
-/// The results of all players, the best of each ruleset first.
+/// The results of all players, grouped by ruleset, best first.
 #[must_use]
 pub fn standings() -> Value {
     let files = STANDINGS
@@ -37,7 +37,7 @@ mod tests {
     fn the_standings_are_those_of_the_repository() {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let repository = here.join("../../experiments/standings");
-        // A package of this crate alone has no repository around it.
+        // A package of this crate alone is not inside the repository.
         let Ok(files) = std::fs::read_dir(repository) else {
             return;
         };

@@ -1,4 +1,4 @@
-"""What environments share: options, spaces, seeds and pictures."""
+"""Shared code of environments: options, spaces, seeds and pictures."""
 
 from __future__ import annotations
 
@@ -61,18 +61,18 @@ def observation_space(native: _native.Environment | _native.Environments) -> spa
 
 
 def arrays(native: _native.Environments, games: int) -> Observation:
-    """Arrays for what is observed of so many games."""
+    """Arrays for the observations of this many games."""
     return {
         name: np.zeros((games, *shape), numbers) for name, shape, numbers, _ in native.observed()
     }
 
 
 def as_seed(seed: object) -> int:
-    """A seed of a game: a whole number from 0 to 2^64 - 1."""
+    """The seed of a game: an integer from 0 to 2^64 - 1."""
     try:
         number = operator.index(seed)  # type: ignore[arg-type]
     except TypeError:
-        raise InputError(f"seed: expected a whole number, found {seed!r}") from None
+        raise InputError(f"seed: expected an integer, found {seed!r}") from None
     if not 0 <= number < 2**64:
         raise InputError(f"seed: expected a number from 0 to 2^64 - 1, found {number}")
     return number
@@ -86,7 +86,7 @@ def as_index(options: dict[str, Any] | None) -> int | None:
 
 
 def draw_seed(generator: np.random.Generator) -> int:
-    """A seed, where none is given."""
+    """A random seed, if none is given."""
     return int(generator.integers(2**63))
 
 

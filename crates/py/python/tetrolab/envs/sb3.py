@@ -63,7 +63,7 @@ class Sb3VecEnv(VecEnv):  # type: ignore[misc]
         return {name: array for name, array in observation.items() if name != "mask"}
 
     def reset(self) -> Observation:
-        """Begins all games."""
+        """Starts all games."""
         observation, _ = self.envs.reset(seed=self._first)
         self._first = None
         self._rewards[:], self._lengths[:] = 0, 0

@@ -166,7 +166,7 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
         return self.native.mask()
 
     def game(self) -> _native.Game:
-        """A copy of the game, to look at and to play on with."""
+        """A copy of the game, for inspection or further play."""
         return self.native.game()
 
     def get_state(self) -> SavedEnv:
@@ -214,7 +214,7 @@ class AfterstatesEnv(TetrolabEnv):
     """``tetrolab/Afterstates-v0``: an action selects one of the boards that are observed.
 
     ``boards`` (with ``board="cells"``), ``features``, ``lines`` (that the step clears) and ``over``
-    (whether it ends the game) have one row for each action; ``mask`` says which rows mean something.
+    (whether it ends the game) have one row for each action; ``mask`` says which rows are valid.
     """
 
     kind = "afterstates"
@@ -223,7 +223,7 @@ class AfterstatesEnv(TetrolabEnv):
 class KeysEnv(TetrolabEnv):
     """``tetrolab/Keys-v0``: an action presses a key in one tick of a stepped game.
 
-    In ``board``, 2 is the piece that falls.
+    In ``board``, 2 is the falling piece.
     """
 
     kind = "keys"

@@ -239,7 +239,7 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
     def _checked(self, actions: NDArray[np.int64] | Sequence[int]) -> NDArray[np.int64]:
         array = np.asarray(actions)
         if array.dtype.kind not in "iu":
-            raise InputError(f"actions: expected whole numbers, found {array.dtype}")
+            raise InputError(f"actions: expected integers, found {array.dtype}")
         if array.shape != (self.num_envs,):
             raise InputError(f"actions: expected shape ({self.num_envs},), found {array.shape}")
         if array.dtype == np.int64 and array.flags.c_contiguous:
