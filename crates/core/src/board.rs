@@ -108,7 +108,7 @@ impl Board {
     /// A board drawn as `height` rows of `.` and `#`, top row first.
     ///
     /// # Errors
-    /// If the size, a row or a cell is wrong; the error says which.
+    /// If the size, a row or a cell is invalid; the error says which.
     pub fn from_rows<S: AsRef<str>>(
         width: usize,
         height: usize,
@@ -126,7 +126,7 @@ impl Board {
     /// empty.
     ///
     /// # Errors
-    /// If the size, a row or a cell is wrong, or there are more rows than the board is high.
+    /// If the size, a row or a cell is invalid, or there are more rows than the board is high.
     pub fn from_lowest_rows<S: AsRef<str>>(
         width: usize,
         height: usize,

@@ -115,7 +115,7 @@ impl LookupTable for Covers {
         let context = if self.with_sides {
             let sides = rest.take_all(2, DIFFERENCES);
             let sides = words::differences(&sides, DIFFERENCE);
-            format!("beside it {sides}")
+            format!("height differences {sides}")
         } else {
             let others = words::count(rest.take(OTHERS + 1), OTHERS);
             format!("columns covered there: {others}")

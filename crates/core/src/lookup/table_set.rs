@@ -46,12 +46,14 @@ impl TableSet {
         let mut tables: Vec<PlacedTable> = Vec::new();
         let (mut entries, mut needs) = (0, Needs::NONE);
         if specs.is_empty() {
-            return Err(Spec::name("tables").error("there is none".to_owned()));
+            return Err(
+                Spec::name("tables").error("expected at least one table, found none".to_owned())
+            );
         }
         for spec in specs {
             let (spec, table) = make(spec, size)?;
             if tables.iter().any(|other| other.spec == spec) {
-                return Err(spec.error("stands there twice".to_owned()));
+                return Err(spec.error("listed twice".to_owned()));
             }
             let first = entries as u32;
             entries += table.entries();

@@ -294,7 +294,7 @@ fn what_cannot_be_looked_up_is_refused_in_a_sentence() {
     );
     assert_eq!(
         problem("heights + heights(with=place)"),
-        "heights: stands there twice"
+        "heights: listed twice"
     );
     assert!(problem("rectangle").contains("did you mean 'rectangles'?"));
     assert!(problem("cross(first=luck)").contains("first must be rows-left or holes"));
@@ -368,7 +368,9 @@ fn entries_are_told_in_words() {
         ),
         (
             "covers(with=sides)",
-            &["hole with a cover of depth 1 whose rows have 1 empty cells, beside it -1 +1"],
+            &[
+                "hole with a cover of depth 1 whose rows have 1 empty cells, height differences -1 +1",
+            ],
         ),
         (
             "fits(with=rows-left)",

@@ -87,7 +87,7 @@ pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, S
 /// The published player, or the player of the file or folder, with this name.
 ///
 /// # Errors
-/// If the name is unknown or the file is wrong.
+/// If the name is unknown or the file is invalid.
 pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
     FileSource::Disk.player_file(name)
 }

@@ -123,7 +123,7 @@ impl<'a> FileSource<'a> {
     /// Reads a player, as [`find_player_file`](super::find_player_file) does.
     ///
     /// # Errors
-    /// If the name is unknown or the file is wrong.
+    /// If the name is unknown or the file is invalid.
     pub fn player_file(self, name: &str) -> Result<PlayerFile, SpecError> {
         if is_path(name) {
             let file = self.read_player(name);

@@ -226,7 +226,7 @@ fn levels(result: &PlayerResult) -> Option<BarPlot> {
         rows.push(bar(
             name,
             reached,
-            &format!(", {} go on", percent(row.chance)),
+            &format!(", {} continue", percent(row.chance)),
         ));
         reached *= row.chance;
     }
