@@ -464,7 +464,7 @@ def test_a_game_in_mid_fall_is_played_on():
         try:
             game.clone().place(player.choose(game))
         except errors.ActionError as error:
-            assert "no piece falls" in str(error)
+            assert "no piece is falling" in str(error)
         game.play(player, pieces=5)
         assert game.pieces == before + 5 or game.status != "playing"
 

@@ -85,7 +85,7 @@ def test_wrong_placements_and_players_are_refused():
     other = next(letter for letter in "IOTZSJL" if letter != game.piece)
     with pytest.raises(errors.ActionError, match="the piece is"):
         game.place(f"{other}n0")
-    with pytest.raises(errors.InputError, match="was made for"):
+    with pytest.raises(errors.InputError, match="was created for"):
         game.play(tetrolab.Player("bcts", "simplified-6x8"))
     with pytest.raises(errors.InputError, match="forecast=True"):
         game.play(tetrolab.Player("expectimax(bcts,depth=2)", "simplified-10x20"))

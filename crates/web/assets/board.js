@@ -33,7 +33,7 @@ export class Board {
     this.canvas = make('canvas', { role: 'img', tabindex: '-1' });
     this.name = make('h3');
     this.numbers = make('p', { class: 'numbers' });
-    this.risk = make('meter', { min: 0, max: 1, low: 0.4, high: 0.7, optimum: 0, 'aria-label': 'risk of death' });
+    this.risk = make('meter', { min: 0, max: 1, low: 0.4, high: 0.7, optimum: 0, 'aria-label': 'risk of losing' });
     this.riskLine = make('p', { class: 'risk', hidden: true, title: 'estimated risk of losing, compared with an empty board' }, [make('span', { text: 'risk ' }), this.risk, make('output')]);
     this.side = make('canvas', { class: 'side', role: 'img' });
     this.element = make('article', { class: 'seat' }, [

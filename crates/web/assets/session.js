@@ -80,7 +80,7 @@ export class Session {
    */
   async request(message) {
     const answer = await new Promise((resolve) => {
-      if (!this.socket) return resolve({ error: 'no game has begun; Start begins one' });
+      if (!this.socket) return resolve({ error: 'no game has started; Start begins one' });
       this.waiting.push(resolve);
       this.socket.send(JSON.stringify(message));
     });

@@ -18,7 +18,7 @@ pub(super) fn of_all(kinds: &[PartKind]) -> anyhow::Result<()> {
         }
     }
     Ok(line(
-        "\n`tetrolab list KIND` prints one line per part, `tetrolab list NAME` prints everything about one part, and\n`tetrolab list --all` prints everything.",
+        "\n`tetrolab list KIND` prints one line per part, `tetrolab list NAME` prints everything about one\npart, and `tetrolab list --all` prints everything.",
     )?)
 }
 

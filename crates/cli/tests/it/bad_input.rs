@@ -156,7 +156,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     );
     assert!(
         said(&record.replace("On2", "Qn2"))
-            .starts_with("games.jsonl, line 1: 'Qn2' is not a placement")
+            .starts_with("games.jsonl, line 1: expected a placement like Te3")
     );
     assert!(said("{").starts_with("games.jsonl, line 1: is not a JSON object"));
     assert_eq!(
@@ -182,7 +182,7 @@ fn an_unwritable_record_file_stops_before_a_game_is_played() {
     let exists = |file| format!("{file}: already exists; choose a new file name for records");
     assert_eq!(said("old.jsonl"), exists("old.jsonl"));
     assert_eq!(said("folder"), exists("folder"));
-    assert!(said("begun.jsonl").starts_with("begun.jsonl.part: exists already"));
+    assert!(said("begun.jsonl").starts_with("begun.jsonl.part: already exists"));
     for file in ["old.jsonl", "begun.jsonl.part"] {
         let kept = fs::read_to_string(folder.path().join(file)).unwrap();
         assert_eq!(kept, "precious");

@@ -56,10 +56,7 @@ fn the_curves_of_several_runs_are_one_picture() {
         "{unknown}"
     );
     let several = refused(&["swarm-1", "swarm-2", "--lab=lab"]);
-    assert_eq!(
-        several,
-        "2 runs are named, but only --svg FILE takes several"
-    );
+    assert_eq!(several, "got 2 runs, but only --svg FILE takes several");
     let nowhere = refused(&["swarm-1", "--lab=lab", "--svg=no/b.svg"]);
     assert!(nowhere.contains("no/b.svg"), "{nowhere}");
     assert!(!folder.path().join("b.svg").exists());
@@ -86,7 +83,7 @@ fn results_draw_pictures_and_check_finds_one_that_is_old() {
     write("experiments/one-1.csv", &curve(5.0));
     write("a.md", "<!-- picture: curves a.svg one-?.csv -->\n");
     let missing = sentence_after_output(folder.path(), &["results", "--check", "a.md"]);
-    assert!(missing.contains("a.svg: is missing"), "{missing}");
+    assert!(missing.contains("a.svg: missing"), "{missing}");
     let said = stdout(folder.path(), &["results", "a.md"]);
     assert_eq!(said, "a.md: agrees with the raw results\na.svg: drawn\n");
     let said = stdout(folder.path(), &["results", "--check", "a.md"]);
@@ -97,7 +94,7 @@ fn results_draw_pictures_and_check_finds_one_that_is_old() {
     write("experiments/one-2.csv", &curve(50.0));
     let old = sentence_after_output(folder.path(), &["results", "--check", "a.md"]);
     assert!(
-        old.contains("a.svg: is not what the raw results give"),
+        old.contains("a.svg: does not agree with the raw results"),
         "{old}"
     );
 }

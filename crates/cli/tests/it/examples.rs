@@ -156,18 +156,17 @@ fn the_examples_of_every_help_text_work() {
     let program = Path::new(env!("CARGO_BIN_EXE_tetrolab")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let help = stdout(folder.path(), &["help"]);
-    let names = help
-        .split_once("Commands:")
-        .unwrap()
-        .1
-        .split_once("Options:")
-        .unwrap()
-        .0;
+    let (_, names) = help.split_once("Commands:").unwrap();
+    let (names, _) = names.split_once("Options:").unwrap();
+    // A deeper line continues the purpose of the command above it.
+    let names = names.lines().filter_map(|line| {
+        let name = line
+            .strip_prefix("  ")
+            .filter(|name| !name.starts_with(' '))?;
+        name.split_whitespace().next()
+    });
     let mut run = 0;
-    for name in names
-        .lines()
-        .filter_map(|line| line.split_whitespace().next())
-    {
+    for name in names {
         for written in ["games.jsonl", "games.csv"] {
             let _ = fs::remove_file(folder.path().join(written));
         }

@@ -48,7 +48,7 @@ fn flags_that_would_do_nothing_are_refused() {
 #[test]
 fn learning_by_survival_says_that_it_plays_no_games() {
     let folder = tempdir().unwrap();
-    let note = "--games does nothing here";
+    let note = "--games has no effect";
     assert!(!stdout(folder.path(), &[&BY_SURVIVAL[..], &["--run=a/b"]].concat()).contains(note));
     let games = [&BY_SURVIVAL[..], &["--run=a/c", "--games=5"]].concat();
     assert!(stdout(folder.path(), &games).contains(note));
@@ -86,7 +86,7 @@ fn negative_numbers_are_refused_by_the_option_that_they_follow() {
         assert!(said(&["eval", "bcts", "--precision", part]).contains("above 0"));
         assert!(said(&["compare", "a", "b", "--margin", part]).contains("above 0"));
     }
-    assert!(said(&["bench", "--seconds", "-1"]).contains("not -1"));
+    assert!(said(&["bench", "--seconds", "-1"]).contains("got -1"));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn an_unknown_workload_is_told_which_there_are() {
     let folder = tempdir().unwrap();
     let said = sentence(folder.path(), &["bench", "--only=nope"]);
     assert!(
-        said.starts_with("there is no workload 'nope'; there are greedy-bcts-10x20, "),
+        said.starts_with("there is no workload 'nope'; the workloads are greedy-bcts-10x20, "),
         "{said}"
     );
 }
@@ -187,7 +187,7 @@ fn a_place_where_repetitions_cannot_be_kept_is_named_with_what_was_tried() {
     ];
     let said = sentence(folder.path(), &args);
     assert!(
-        said.starts_with("kept/bcts.survival.jsonl: repetitions cannot be kept here: "),
+        said.starts_with("kept/bcts.survival.jsonl: repetitions cannot be stored here: "),
         "{said}"
     );
 }
@@ -198,7 +198,7 @@ fn an_empty_file_holds_no_placements() {
     fs::write(folder.path().join("empty.jsonl"), "\n").unwrap();
     assert_eq!(
         sentence(folder.path(), &["features", "--from=empty.jsonl"]),
-        "empty.jsonl holds neither placements nor games"
+        "empty.jsonl: expected placements or games, found neither"
     );
 }
 
@@ -252,7 +252,7 @@ fn games_without_chance_say_so() {
         let ruleset = format!("--ruleset={ruleset}");
         stdout(folder.path(), &["eval", "bcts", &ruleset, "--games=5"])
     };
-    let note = "Every game of bcts was the same";
+    let note = "Every game of bcts was identical";
     assert!(said("simplified-10x10(randomizer=alternating)").contains(note));
     // Squares alone never fill a row of seven.
     let squares = "simplified-7x10(randomizer=weighted(I=0,T=0,S=0,Z=0,L=0,J=0))";
@@ -265,5 +265,5 @@ fn games_without_chance_say_so() {
         "--max-pieces=1",
         "--games=5",
     ];
-    assert!(!stdout(folder.path(), &random).contains("was the same"));
+    assert!(!stdout(folder.path(), &random).contains("was identical"));
 }

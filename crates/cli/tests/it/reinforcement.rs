@@ -239,7 +239,7 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
         ),
         ("two-piece-10x10", "do not show the next piece"),
         ("simplified-10x30", "up to 26 rows"),
-        ("guideline", "straight drops only"),
+        ("guideline", "only games with straight drops"),
     ] {
         let said = said("danger", &["--ruleset", ruleset]);
         assert!(said.contains(problem), "{said}");
@@ -278,7 +278,7 @@ fn a_network_that_runs_away_is_one_clear_sentence_and_leaves_the_last_good_check
     assert!(said.starts_with("the model diverged after "), "{said}");
     assert!(
         said.contains("; the checkpoint of generation ")
-            && said.ends_with("lab/run/checkpoint.safetensors, and a smaller rate may help"),
+            && said.ends_with("lab/run/checkpoint.safetensors; try a smaller rate"),
         "{said}"
     );
     assert!(

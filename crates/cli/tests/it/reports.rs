@@ -105,7 +105,7 @@ fn results_games_and_players_are_pages_with_an_index() {
         "Features over time",
         "Scores of bcts",
         "<code>holes</code>",
-        "risk of death",
+        "risk of losing",
         "tetrolab eval bcts --ruleset simplified-6x8 --games 20",
     ] {
         assert!(player.contains(part), "{part}");
@@ -124,7 +124,7 @@ fn results_games_and_players_are_pages_with_an_index() {
     );
     assert_eq!(
         several,
-        "games.csv has the games of bcts, random; choose one with --player"
+        "games.csv has games of several players (bcts, random); choose one with --player"
     );
 }
 

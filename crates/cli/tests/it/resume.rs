@@ -245,7 +245,7 @@ fn a_run_is_in_the_hands_of_one_process() {
     let mut first = spawn(folder.path(), &args);
     wait_for_generations(folder.path(), &mut first, 1);
     let resume = ["learn", "--resume", "--run=lab/run"];
-    let expected = format!("lab/run: this run is being made by process {}", first.id());
+    let expected = format!("lab/run: process {} is working on this run", first.id());
     assert_eq!(sentence(folder.path(), &resume), expected);
     let begun = "lab/run: this run was begun before and is not finished; --resume continues it";
     assert_eq!(sentence(folder.path(), &args), begun);

@@ -19,7 +19,7 @@ fn tables_tell_what_they_know() {
         "{said}"
     );
     assert!(
-        said.contains("less from board to board: 32 (--tables)"),
+        said.contains("32 more tables vary less from board to board (--tables)"),
         "{said}"
     );
     assert_eq!(stdout(folder.path(), &quick), said);

@@ -180,7 +180,10 @@ fn a_stepped_game_has_no_end() {
         "simplified(moves=stepped,end=above-top)",
     ] {
         let problem = made(spec).unwrap_err().to_string();
-        assert!(problem.contains("a stepped game has no end"), "{problem}");
+        assert!(
+            problem.contains("a stepped game does not use end"),
+            "{problem}"
+        );
     }
     assert_eq!(made("guideline").unwrap().parts().end, None);
     let drops = made("guideline(moves=drops)").unwrap();

@@ -279,7 +279,7 @@ mod tests {
         assert!(error(request("hole", &[], "In0")).contains("did you mean 'holes'"));
         assert!(error(request("holes", &["#"], "In0")).contains("cells"));
         assert!(error(request("holes", &[], "Xn0")).starts_with("placement Xn0: "));
-        assert!(error(request("holes", &[], "In4")).contains("sticks out"));
+        assert!(error(request("holes", &[], "In4")).contains("extends beyond"));
         assert!(error(request("holes", &["######"], "In0@0")).contains("overlaps filled cells"));
         assert!(error(request("holes", &[], "In0@3")).contains("nothing is below"));
         assert!(error(request("holes", &[], "In0@12")).contains("outside the board"));

@@ -166,7 +166,10 @@ fn a_program_is_started_only_for_its_user() {
             .err()
             .unwrap()
             .to_string();
-        assert!(error.contains("only by its user"), "{error}");
+        assert!(
+            error.contains("programs can only be started by name"),
+            "{error}"
+        );
     }
     let given = Context::new(&Arena::new(1).unwrap()).names_only(Default::default());
     let from_elsewhere = given.own_players(OwnPlayers::default());
@@ -186,7 +189,7 @@ fn games_of_a_program_are_not_resumed() {
     let last = program(LAST);
     let error = evaluate(&evaluation(&[&last], "simplified-6x8"), &keep, &context(1));
     let error = error.unwrap_err().to_string();
-    assert!(error.contains("can neither be resumed"), "{error}");
+    assert!(error.contains("can be neither resumed"), "{error}");
 }
 
 /// Neither the program nor anything it started must remain.

@@ -146,7 +146,7 @@ fn an_older_checkpoint_goes_on_unless_the_store_is_behind() {
     let said = older.learn(usize::MAX).unwrap_err().to_string();
     assert!(
         said.contains("has 3 generations, but the store has only 2 of them")
-            && said.contains("without this file the run learns again from its beginning"),
+            && said.contains("if you delete this file, the run starts again from its beginning"),
         "{said}"
     );
     fs::remove_file(older.checkpoint()).unwrap();

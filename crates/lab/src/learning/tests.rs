@@ -346,7 +346,7 @@ fn a_learner_of_directions_is_refused_where_lengths_matter() {
         );
         for change in [start, form] {
             let said = problem(&bound, change).unwrap();
-            assert!(said.ends_with(" needs normalise=false"), "{said}");
+            assert!(said.ends_with("use normalise=false"), "{said}");
             assert_eq!(problem(&free, change), None);
         }
         // Near a start, the unit length of a published way is not what was asked for.
@@ -368,7 +368,7 @@ fn what_survival_cannot_do_is_found_before_anything_is_played() {
     };
     assert_eq!(problem(|_| ()), None);
     let games = problem(|plan| plan.budget.games = Some(9)).unwrap();
-    assert!(games.contains("a budget of pieces counts"), "{games}");
+    assert!(games.contains("use a number of pieces"), "{games}");
     let fixed = |plan: &mut Learning| {
         plan.ruleset = "simplified-6x8(randomizer=fixed(IOTSZ))".to_owned();
     };

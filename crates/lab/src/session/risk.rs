@@ -88,7 +88,7 @@ impl RiskMeter {
     /// The meaning of the number: a probability, or a ratio to that of the empty board.
     pub fn unit(&self) -> &'static str {
         match &self.0 {
-            Source::Learned(_) => "risk of death",
+            Source::Learned(_) => "risk of losing",
             Source::Own(..) => "risk of losing (1 = empty board)",
         }
     }

@@ -186,7 +186,7 @@ fn a_session_reads_no_file_for_its_level_or_its_adversary() {
     assert!(at_level(&from_disk, 3, FileSource::Disk).is_ok());
     let refused = at_level(&from_disk, 3, FileSource::NAMES).err().unwrap();
     assert!(
-        refused.to_string().contains("no file of this machine"),
+        refused.to_string().contains("files cannot be read here"),
         "{refused}"
     );
     let setup = |library| {

@@ -350,7 +350,7 @@ fn a_game_without_an_end_is_not_estimated() {
         .err()
         .map(|error| error.to_string())
         .unwrap_or_default();
-    assert!(error.contains("may have no end"), "{error}");
+    assert!(error.contains("may never end"), "{error}");
 }
 
 #[test]

@@ -37,7 +37,9 @@ fn a_foreign_host_is_refused() {
         let answer = lab.raw("GET", "/api/catalog", &[("Host", host)], b"");
         assert_eq!(answer.status, 403, "{host}");
         assert!(
-            answer.error().contains("does not answer to the host"),
+            answer
+                .error()
+                .contains("does not answer requests for the host"),
             "{}",
             answer.body
         );

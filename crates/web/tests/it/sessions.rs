@@ -144,7 +144,7 @@ fn wrong_messages_are_told_and_the_session_goes_on() {
         early["error"]
             .as_str()
             .unwrap()
-            .contains("no game has begun"),
+            .contains("no game has started"),
         "{early}"
     );
     let five = socket.ask(&json!({ "start": bots(&["bcts"; 5]) }));

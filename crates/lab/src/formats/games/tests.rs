@@ -164,7 +164,7 @@ fn a_start_and_inputs_read_back_as_they_were_written() {
             .starts_with("'start': invalid type: integer `3`, expected a sequence")
     );
     assert!(wrong("start", json!(["##"])).starts_with("'start': "));
-    assert!(wrong("start", json!(["##########"])).ends_with("found a full one"));
+    assert!(wrong("start", json!(["##########"])).ends_with("found a full row"));
     assert!(wrong("inputs", json!("x")).starts_with("'inputs': 'x' is neither"));
 }
 

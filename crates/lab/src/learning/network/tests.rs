@@ -210,16 +210,16 @@ fn what_makes_no_network_is_refused_in_a_sentence() {
     );
     assert_eq!(
         refused(|plan| plan.start = Some("dellacherie".to_owned())),
-        "dellacherie has no network of the same features and layers; a search of a network begins at one"
+        "dellacherie has no network with the same features and layers, which the start of a search needs"
     );
-    assert!(refused(|plan| plan.learner = "boumaza".to_owned()).contains("needs normalise=false"));
+    assert!(refused(|plan| plan.learner = "boumaza".to_owned()).contains("use normalise=false"));
     let small = task(|plan| plan.layers = Some("3".to_owned()));
     let (_folder, player) = learned(&small, vec![0.5; small.dimension()]);
     let other = |plan: &mut Learning| {
         plan.start = Some(player.clone());
         plan.layers = Some("4".to_owned());
     };
-    assert!(refused(other).contains("has no network of the same features and layers"));
+    assert!(refused(other).contains("has no network with the same features and layers"));
     let linear = |plan: &mut Learning| {
         plan.start = Some(player.clone());
         plan.evaluator = "linear".to_owned();
