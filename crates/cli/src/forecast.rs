@@ -54,6 +54,10 @@ impl TimeForecast {
 
     /// Records the progress of the games.
     pub(crate) fn update(&mut self, done: u64, total: u64, pieces: u64) {
+        // Fewer games than have ended already are those of another stage.
+        if total < self.done {
+            *self = TimeForecast::new(total, self.max_pieces);
+        }
         // Reports from different threads may arrive out of order.
         self.done = self.done.max(done);
         self.pieces = self.pieces.max(pieces);
@@ -218,6 +222,16 @@ mod tests {
         );
         assert!(long_games("bcts", 20, None, TimeToGo::Unknown).is_some());
         assert!(long_games("bcts", 2, Some(1e6), TimeToGo::About(seconds(9))).is_none());
+    }
+
+    #[test]
+    fn games_of_another_stage_are_counted_from_their_beginning() {
+        let mut forecast = TimeForecast::new(1000, Some(100));
+        forecast.update(1000, 1000, 60_000);
+        forecast.update(30, 150, 2000);
+        let line = forecast.line(seconds(1));
+        assert!(line.starts_with("30 of 150 games after "), "{line}");
+        assert!(line.ends_with("about 4 seconds to go"), "{line}");
     }
 
     #[test]

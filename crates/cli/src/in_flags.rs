@@ -75,7 +75,7 @@ pub(crate) fn learning(error: LearningError) -> Error {
         LearningError::Time(time) => anyhow!("--time must be above 0 seconds, got {time}"),
         LearningError::Fitness(fitness) => anyhow!("--until must be finite, got {fitness}"),
         LearningError::WeighsNothing { player, known } => {
-            anyhow!("--player must be {known}, got '{player}'")
+            anyhow!("--player must be one of {known}, got '{player}'")
         }
         LearningError::NoGamesToCount => anyhow!(
             "the objective survival plays no whole games, so --total-games cannot limit it; use --total-pieces"

@@ -132,7 +132,7 @@ fn player_help() -> String {
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.id).collect();
     format!(
         "Decision rule that uses the weights: {}, with settings as in 'greedy(losing=allow)'; see `tetrolab list players` [default: greedy]",
-        kinds.join(" or ")
+        kinds.join(", ")
     )
 }
 

@@ -101,7 +101,7 @@ fn parts_of_a_learned_player_are_known_by_name() {
     for player in ["nope", "random"] {
         let said = said(&format!("--player={player}"));
         assert!(
-            said.starts_with("--player must be greedy or two-piece or "),
+            said.starts_with("--player must be one of greedy, two-piece, "),
             "{said}"
         );
         assert!(said.ends_with(&format!(", got '{player}'")), "{said}");

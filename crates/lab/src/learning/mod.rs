@@ -109,7 +109,7 @@ pub enum LearningError {
     #[error("the target fitness must be finite, got {0}")]
     Fitness(f64),
     /// A kind of player that does not exist, or has no weights.
-    #[error("the player must be {known}, got '{player}'")]
+    #[error("the player must be one of {known}, got '{player}'")]
     WeighsNothing {
         /// The kind that was requested.
         player: String,

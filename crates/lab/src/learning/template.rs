@@ -89,7 +89,7 @@ fn kind_of(player: &Spec, parts: &Parts) -> Result<&'static PlayerEntry, Learnin
         let known: Vec<&str> = kinds.iter().map(|kind| kind.id).collect();
         LearningError::WeighsNothing {
             player: shown(&player.name),
-            known: known.join(" or "),
+            known: known.join(", "),
         }
     })
 }

@@ -96,7 +96,10 @@ fn row_of<M>(
             ""
         };
         let wanted = shown(wanted);
-        let problem = format!("{key} must be {}, got '{wanted}'{hint}", ids.join(" or "));
+        let problem = format!(
+            "{key} must be one of {}, got '{wanted}'{hint}",
+            ids.join(", ")
+        );
         file.error(&file.span(key), problem)
     })
 }
