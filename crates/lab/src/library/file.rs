@@ -260,7 +260,10 @@ fn read_bytes_up_to(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let read = file.take(most + 1).read_to_end(&mut text);
     let length = read.map_err(reading)?;
     if length as u64 > most {
-        let problem = format!("is larger than {} MiB, so it is not a tetrolab file", most >> 20);
+        let problem = format!(
+            "is larger than {} MiB, so it is not a tetrolab file",
+            most >> 20
+        );
         return Err(FileError::of_file(path, problem));
     }
     Ok(text)

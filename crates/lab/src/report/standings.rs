@@ -88,8 +88,7 @@ fn warnings(played: &[&PlayerResult]) -> Vec<String> {
         .filter(|result| is_estimate(result))
         .partition(|result| result.lines.mean.is_none());
     if !with_losses.is_empty() {
-        let text =
-            "\nSome games were truncated: the mean is total lines / lost games (censored estimate).";
+        let text = "\nSome games were truncated: the mean is total lines / lost games (censored estimate).";
         lines.push(text.to_owned());
     }
     if !without_loss.is_empty() {

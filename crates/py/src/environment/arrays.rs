@@ -61,9 +61,7 @@ fn array_of<T: Element>(arrays: &Bound<'_, PyDict>, name: &str) -> PyResult<Arra
         return Ok(None);
     };
     let array = array.cast_into::<PyArrayDyn<T>>().map_err(|error| {
-        InputError::new_err(format!(
-            "the array {name} has another type of numbers: {error}"
-        ))
+        InputError::new_err(format!("the array {name} has the wrong type: {error}"))
     })?;
     Ok(Some(array.unbind()))
 }
