@@ -121,7 +121,7 @@ mod tests {
             svg: "<svg/>".to_owned(),
         };
         let check = || settle(&picture, folder.path(), true);
-        assert!(check().unwrap_err().to_string().contains("is missing"));
+        assert!(check().unwrap_err().to_string().contains(": missing"));
         settle(&picture, folder.path(), false).unwrap();
         check().unwrap();
         fs::write(folder.path().join("a.svg"), "<svg />").unwrap();
@@ -129,7 +129,7 @@ mod tests {
             check()
                 .unwrap_err()
                 .to_string()
-                .contains("is not what the raw results give")
+                .contains("does not agree with the raw results")
         );
         settle(&picture, folder.path(), false).unwrap();
         check().unwrap();
