@@ -116,7 +116,7 @@ impl Rater {
         Rater {
             drops: LaneDrops::new(plan.width, plan.height),
             removed: Columns::new(plan.width, plan.height),
-            room: vec![Words([0; LANES]); plan.rows],
+            scratch: vec![Words([0; LANES]); plan.rows],
             filled: [[0; 16]; LANES],
             numbers: vec![nothing; plan.rows],
             apart: vec![[[0.0; MAX_OUTCOMES]; LANES]; apart],
