@@ -360,7 +360,7 @@ fn tables_results_settings_and_models_are_regular_files() {
         &["work", "--models", "zero.jsonl"],
     ] {
         let said = sentence(folder.path(), args);
-        let refused = ": is a pipe or a device; a regular file is needed";
+        let refused = ": expected a regular file, found a pipe or a device";
         assert!(said.ends_with(refused), "{args:?}: {said}");
     }
 }

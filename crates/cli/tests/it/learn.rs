@@ -135,7 +135,7 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
     assert!(with("--start=nobody").starts_with("there is no published player 'nobody'"));
     let player = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = 2\n";
     fs::write(folder.path().join("mine.toml"), player).unwrap();
-    assert!(with("--start=mine.toml").starts_with("mine.toml weighs other features (any_line, "));
+    assert!(with("--start=mine.toml").starts_with("mine.toml has features (any_line, "));
     assert_eq!(
         of_learner("genetic"),
         "there is no learner 'genetic'; did you mean 'ga'?"
