@@ -369,6 +369,6 @@ mod tests {
             "row 2 from the top has 3 cells, but the board is 4 wide"
         );
         let odd = error(4, 4, &["....", "....", "..x.", "...."]);
-        assert!(odd.starts_with("row 3 from the top holds 'x'"));
+        assert!(odd.starts_with("row 3 from the top: expected") && odd.ends_with("found 'x'"));
     }
 }

@@ -201,14 +201,17 @@ mod tests {
         for (text, said) in [
             (
                 "palette = 'red'",
-                "palette is one of guideline, colour-blind, plain",
+                "palette must be one of guideline, colour-blind, plain",
             ),
             ("ghost = 1", "ghost must be true or false"),
-            ("shift-delay = -1", "shift-delay is a number of ticks"),
+            ("shift-delay = -1", "shift-delay must be a number of ticks"),
             ("colour = 1", "there is no setting 'colour'"),
             ("[keys]\njump = 'j'", "[keys] has no action 'jump'"),
-            ("[keys]\nquit = 'quit'", "'quit' is not a key"),
-            ("[keys]\nquit = [1]", "quit is a key in quotation marks"),
+            ("[keys]\nquit = 'quit'", "expected a key such as a, left"),
+            (
+                "[keys]\nquit = [1]",
+                "quit must be a key in quotation marks",
+            ),
             ("palette = 'plain'\nghost = ", "line 2: "),
         ] {
             let error = UserSettings::parse(text).unwrap_err().to_string();

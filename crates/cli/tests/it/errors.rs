@@ -55,7 +55,7 @@ fn listed(page: &str) -> BTreeSet<String> {
 /// Checks that the page lists a message that a test has triggered in a folder, or adds it.
 pub(crate) fn check_listed(folder: &Path, message: &str) {
     let folder = folder.display().to_string();
-    let message = message.replace(&folder, "FOLDER");
+    let message = without_process_id(&message.replace(&folder, "FOLDER"));
     let _lock = PAGE_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     let page = read(PAGE);
     let (first, second) = page.split_once(ALL).unwrap_or((&page, ""));
@@ -71,6 +71,15 @@ pub(crate) fn check_listed(folder: &Path, message: &str) {
     let lines: Vec<&str> = messages.iter().map(String::as_str).collect();
     let page = format!("{first}{ALL}```text\n{}\n```\n", lines.join("\n"));
     fs::write(root().join(PAGE), page).unwrap();
+}
+
+/// The message with N for the number of a process.
+fn without_process_id(message: &str) -> String {
+    let Some((before, after)) = message.split_once(": process ") else {
+        return message.to_owned();
+    };
+    let after = after.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    format!("{before}: process N{after}")
 }
 
 fn sentence(command: &str, folder: &Path) -> String {

@@ -424,7 +424,7 @@ fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
         ),
         (
             &["watch", "bcts", "--settings", "bad.toml"],
-            "bad.toml: palette is one of",
+            "bad.toml: palette must be one of",
         ),
         (&["watch", "bcts", "--settings", "none.toml"], "none.toml: "),
         (
@@ -452,7 +452,7 @@ fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
         ),
         (
             &["play", "--ruleset", "nes", "--level", "30"],
-            "--level: nes begins at a level from 0 to 29, not 30",
+            "--level: nes needs a first level from 0 to 29, got 30",
         ),
         (
             &["play", "--versus", "bcts", "--versus-speed", "0"],

@@ -171,7 +171,7 @@ mod tests {
         let network = Network::new(77, &[(1, Activation::Linear)]).unwrap();
         assert_eq!(
             BoardNetwork::new(10, network).unwrap_err().to_string(),
-            "the network has 77 inputs, which fit no height of a board 10 wide"
+            "the network has 77 inputs, which do not match any board height at width 10"
         );
     }
 }

@@ -135,9 +135,6 @@ mod tests {
             error(&["holes", "well_sums"]),
             "the network has 1 inputs, but 2 are needed on a board 6 wide"
         );
-        assert_eq!(
-            error(&["holes"]),
-            "the network has 2 outputs; a score is one"
-        );
+        assert_eq!(error(&["holes"]), "the network must have 1 output, got 2");
     }
 }

@@ -256,7 +256,7 @@ mod tests {
             GameSnapshot::new(&rules, above, &[Piece::O])
                 .unwrap_err()
                 .to_string(),
-            "the stack is 6 rows high, but the board only 4"
+            "the stack is 6 rows high, but the board has only 4 rows"
         );
     }
 
@@ -282,7 +282,7 @@ mod tests {
             foreseen("simplified-4x4(randomizer=bag)")
                 .unwrap_err()
                 .to_string(),
-            "a game whose pieces come from bag cannot begin with TT"
+            "a game with the randomizer bag cannot start with TT"
         );
     }
 

@@ -107,6 +107,6 @@ mod tests {
             problem("fixed(I,then=stop)"),
             "fixed: then must be end or repeat, got 'stop'"
         );
-        assert_eq!(problem("fixed(I,O)"), "fixed: takes no 'O' here");
+        assert_eq!(problem("fixed(I,O)"), "fixed: does not take 'O' here");
     }
 }

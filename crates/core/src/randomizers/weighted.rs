@@ -155,7 +155,7 @@ mod tests {
             "weighted: at least one piece needs a weight above 0"
         );
         assert!(problem("weighted(Q=1)").starts_with("weighted: there is no setting 'Q'"));
-        assert_eq!(problem("weighted(3)"), "weighted: takes no '3' here");
+        assert_eq!(problem("weighted(3)"), "weighted: does not take '3' here");
         assert_eq!(
             problem("hard(S=4)"),
             "hard: there is no setting 'S'; there are no settings"

@@ -388,7 +388,7 @@ fn more_games_than_memory_may_hold_are_refused_before_anything_is_played() {
     let error = Context::on_threads(1).play(&dropper, &rules, 0..100_000_000_000, 1);
     assert_eq!(
         error.unwrap_err().to_string(),
-        "100000000000 games are more than can be kept at a time; ask for at most 50000000, of all players together"
+        "expected at most 50000000 games for all players together, got 100000000000"
     );
     let arms: [Arm<'_>; 2] = [("a", &dropper), ("b", &dropper)];
     let error = play_all(

@@ -185,8 +185,8 @@ fn what_cannot_be_is_refused() {
     let (mut all, mut arrays) = begun(EnvironmentKind::Placement, "simplified-6x8", 2, 1);
     for (actions, expected) in [
         (vec![0], "expected 2 actions"),
-        (vec![0, 24], "is not one of 0 to 23"),
-        (vec![-1, 0], "is not one of 0 to 23"),
+        (vec![0, 24], "expected an action from 0 to 23"),
+        (vec![-1, 0], "expected an action from 0 to 23"),
     ] {
         let (seen, outputs) = arrays.split();
         let error = all.step(&actions, seen, outputs, Observations::default());

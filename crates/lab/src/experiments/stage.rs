@@ -230,7 +230,10 @@ impl StageStudy {
         let library = FileSource::Disk;
         match self {
             StageStudy::Learn(learning) => Task::new((**learning).clone()).map(drop)?,
-            StageStudy::Evaluate(evaluation) => evaluation.check(library)?,
+            StageStudy::Evaluate(evaluation) => {
+                evaluation.check(library)?;
+                evaluation.check_games()?;
+            }
             StageStudy::Compare(comparison) => {
                 let ruleset = library.ruleset(&comparison.ruleset)?;
                 for player in self.players() {

@@ -338,8 +338,8 @@ mod tests {
             (
                 "{ games = 3 }",
                 "{ games = 20000000 }",
-                "mine.toml: [test]: 60000000 games are more than can be kept at a time; ask for at \
-                 most 50000000, of all players together",
+                "mine.toml: [test]: expected at most 50000000 games for all players together, got \
+                 60000000",
             ),
             (
                 "{ games = 3 }",
@@ -389,7 +389,7 @@ mod tests {
              arms"
         );
         assert!(
-            problem("\"b\"\n", "\"b\"\ngames = 3\n").starts_with("mine.toml: arm b: has either")
+            problem("\"b\"\n", "\"b\"\ngames = 3\n").starts_with("mine.toml: arm b: needs either")
         );
     }
 }

@@ -248,7 +248,7 @@ mod tests {
                 plan.evaluator = "linear".to_owned();
                 plan.features = "bcts".to_owned();
             }),
-            "wary-10 has lookup tables, which the linear evaluator has not; a search cannot begin there"
+            "wary-10 has lookup tables, which the linear evaluator does not have, so a search cannot start there"
         );
     }
 }

@@ -320,8 +320,7 @@ fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
         "there is no objective 'liens'; did you mean 'lines'?"
     );
     assert!(
-        problem(|plan| plan.start = Some("bcts".to_owned()))
-            .starts_with("bcts weighs other features")
+        problem(|plan| plan.start = Some("bcts".to_owned())).starts_with("bcts has features (")
     );
     assert!(problem(|plan| plan.player = "two-peace".to_owned()).contains("two-piece"));
     assert!(problem(|plan| plan.evaluator = "linaer".to_owned()).contains("linear"));
@@ -394,7 +393,7 @@ fn what_is_no_store_is_left_alone() {
     drop(Store::open(&later).unwrap());
     let database = rusqlite::Connection::open(&later).unwrap();
     database.pragma_update(None, "user_version", 7).unwrap();
-    assert!(said(Store::open(&later)).contains("is a store of layout 7"));
+    assert!(said(Store::open(&later)).contains("is a store of schema 7"));
 }
 
 #[test]

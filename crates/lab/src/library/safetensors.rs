@@ -321,7 +321,7 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(
-            said.starts_with("/dev/zero: is a pipe or a device"),
+            said.starts_with("/dev/zero: expected a regular file, found a pipe or a device"),
             "{said}"
         );
     }
@@ -372,7 +372,7 @@ mod tests {
         let overlapping = r#"{"a": {"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}}"#;
         assert!(
             parse(overlapping, &[0; 8])
-                .starts_with("tensor 'a': it should take 4 bytes from byte 0")
+                .starts_with("tensor 'a': it should occupy 4 bytes from byte 0")
         );
         // An impossible length.
         assert!(Tensors::parse(&[255; 16]).is_err());

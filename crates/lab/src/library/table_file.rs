@@ -106,7 +106,7 @@ mod tests {
         );
         assert_eq!(
             problem(|tensors| tensors.words[1].1 = "3".to_owned()),
-            "is for a board of 4x3, which there is not"
+            "is for a board of 4x3, which is not supported"
         );
         assert_eq!(
             problem(|tensors| tensors.arrays[0].name = "layer.0.weight".to_owned()),
@@ -124,7 +124,7 @@ mod tests {
         );
         assert_eq!(
             problem(|tensors| tensors.say(COVERS, "many")),
-            "the word 'covers' is not a number"
+            "'covers' must be a number"
         );
     }
 }

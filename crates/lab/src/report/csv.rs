@@ -84,7 +84,7 @@ mod tests {
         let error = |text: &str| CsvTable::parse(text).err().unwrap().to_string();
         assert_eq!(
             error("a,b\n1\n"),
-            "line 2 has 1 cells, but the heading has 2"
+            "line 2 has 1 cells, but the header has 2"
         );
         assert_eq!(error("a\n\"1\n"), "line 2: a quotation mark is not closed");
     }

@@ -98,9 +98,9 @@ mod tests {
             (
                 "guideline",
                 0,
-                "guideline begins at a level from 1 to 20, not 0",
+                "guideline needs a first level from 1 to 20, got 0",
             ),
-            ("nes", 30, "nes begins at a level from 0 to 29, not 30"),
+            ("nes", 30, "nes needs a first level from 0 to 29, got 30"),
         ] {
             let problem = at_level(&find_ruleset(text).unwrap(), level, FileSource::Disk)
                 .err()

@@ -214,7 +214,7 @@ fn players_for_whom_there_is_no_place_are_refused_by_their_number() {
         ..SessionStart::default()
     };
     let error = of(3, None).open().err().unwrap().to_string();
-    let said = "a person plays with at most one helper and one opponent; 3 players are named";
+    let said = "a person plays with at most one helper and one opponent; got 3 players";
     assert_eq!(error, said);
     let mut group = SessionStart::default().open().unwrap();
     send(&mut group, &json!({ "action": "bot", "plays": true }));
@@ -224,7 +224,7 @@ fn players_for_whom_there_is_no_place_are_refused_by_their_number() {
     let error = of(2, Some(record)).open().err().unwrap().to_string();
     assert_eq!(
         error,
-        "a record is watched with at most one player; 2 players are named"
+        "a record is watched with at most one player; got 2 players"
     );
 }
 

@@ -291,7 +291,7 @@ mod tests {
         let error = Paired::of(&whole(&[1]), &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the arms played 1 and 0 games; only the same games can be compared"
+            "the arms played 1 and 0 games, but only the same games can be compared"
         );
         assert_eq!(Paired::of(&[], &[]).unwrap().ratio, None);
     }

@@ -91,12 +91,11 @@ impl Evaluation {
     /// If a name is unknown, a number is invalid, or parts do not fit together.
     pub fn check(&self, library: FileSource<'_>) -> Result<(), StudyError> {
         self.plan.check()?;
-        self.check_games()?;
         let ruleset = library.ruleset(&self.ruleset)?;
         self.find_players(library, &ruleset).map(drop)
     }
 
-    /// Refuses more games than can be kept at a time.
+    /// Refuses more games than a process can keep at a time; units of work may share more.
     pub(crate) fn check_games(&self) -> Result<(), StudyError> {
         let Some(GamesGoal::Games(games)) = self.plan.games_goal() else {
             return Ok(());

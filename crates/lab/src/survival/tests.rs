@@ -286,7 +286,7 @@ fn an_estimate_that_falls_short_of_its_goal_says_why() {
         unmet
             .unwrap()
             .to_string()
-            .contains("limit of 20000 repetitions")
+            .contains("maximum of 20000 repetitions")
     );
 }
 

@@ -56,7 +56,7 @@ fn a_player_without_an_estimate_is_shown_by_its_first_games() {
     tested.fill_in(&ways, part(&["bcts", "dellacherie"]));
     let names: Vec<&str> = tested.results().iter().map(|row| &*row.1.player).collect();
     assert_eq!(names, ["bcts", "dellacherie"]);
-    assert!(tested.missing[0].contains("cut off after 9 pieces"));
+    assert!(tested.missing[0].contains("truncated after 9 pieces"));
     let parts = tested.parts.len();
     tested.fill_in(&ways, part(&["bcts"]));
     assert_eq!(tested.parts.len(), parts, "nobody is unknown any more");

@@ -135,7 +135,7 @@ mod tests {
         let path = folder.path().join("x.gif");
         let first = PartFile::create(&path).unwrap();
         let problem = PartFile::create(&path).unwrap_err().to_string();
-        assert!(problem.contains("x.gif.part: exists already"), "{problem}");
+        assert!(problem.contains("x.gif.part: already exists"), "{problem}");
         first.finish().unwrap();
         assert_eq!(names(folder.path()), ["x.gif"]);
     }

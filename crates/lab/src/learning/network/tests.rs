@@ -224,7 +224,7 @@ fn what_makes_no_network_is_refused_in_a_sentence() {
         plan.start = Some(player.clone());
         plan.evaluator = "linear".to_owned();
     };
-    assert!(refused(linear).contains("has a network, which the linear evaluator has not"));
+    assert!(refused(linear).contains("has a network, which the linear evaluator does not have"));
 }
 
 #[test]

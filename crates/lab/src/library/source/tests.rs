@@ -85,7 +85,7 @@ fn names_that_came_from_elsewhere_lead_to_no_file() {
         let error = FileSource::Given(&files).player("/etc/x.toml", &ruleset);
         let error = error.map(drop).unwrap_err().to_string();
         assert!(
-            error.contains("line 3: entries must hold bytes in base 64"),
+            error.contains("line 3: entries must contain bytes in base 64"),
             "{name}: {error}"
         );
     }

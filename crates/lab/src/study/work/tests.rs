@@ -152,15 +152,15 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
         "{said:?}"
     );
     assert!(
-        said[1].starts_with("2: greedy(bcts) is not the same here"),
+        said[1].starts_with("2: greedy(bcts) differs from the machine where the unit was made"),
         "{said:?}"
     );
-    assert_eq!(said[2], "3: 0 to 0 is not a range within 0 to 4");
+    assert_eq!(said[2], "3: expected a range within 0 to 4, got 0 to 0");
     assert_eq!(
         said[3],
         "4: has schema 9, but this version of tetrolab supports schema 3"
     );
-    assert!(said[4].starts_with("5: an estimate has 2 to "), "{said:?}");
+    assert!(said[4].starts_with("5: expected 2 to "), "{said:?}");
     assert_eq!(said[5], "done");
 }
 
@@ -318,7 +318,7 @@ fn lines_of_another_version_are_refused() {
     let line = serde_json::to_string(&result).unwrap();
     let said = UnitResult::parse(&line).unwrap_err().to_string();
     assert!(
-        said.starts_with("is of tetrolab 0.0.9\\u{1b} (splitting "),
+        said.starts_with("is from tetrolab 0.0.9\\u{1b} (splitting "),
         "{said}"
     );
 }
@@ -376,7 +376,7 @@ fn repetitions_that_contradict_their_counts_are_refused() {
     };
     let absurd = u64::MAX.into();
     assert!(said("repetitions/0/rate", 0.9.into()).contains("a rate of 0.9"));
-    assert!(said("repetitions/0/levels/0/successes", 99_999.into()).contains("went on"));
+    assert!(said("repetitions/0/levels/0/successes", 99_999.into()).contains("continued"));
     assert!(said("repetitions/1/levels/0/pieces", absurd).contains("trajectories at a level"));
     assert!(said("repetitions/0/equilibrium/lines", u64::MAX.into()).contains("counts more"));
 }
