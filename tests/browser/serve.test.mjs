@@ -366,8 +366,8 @@ test('danger-quick survives a reload and a killed server, and ends with the byte
   assert.equal(await page.locator('#learner').inputValue(), 'danger-quick');
   if (!process.env.FULL) {
     await page.locator('#settings-box summary').click();
-    await page.locator('#setting-period').fill('4000');
-    await page.locator('#setting-guided').fill('2000');
+    await page.locator('#setting-interval').fill('4000');
+    await page.locator('#setting-warmup').fill('2000');
     await page.locator('#generations').fill('12');
   }
   const generation = /Generation (\d+)/;

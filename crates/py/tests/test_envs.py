@@ -549,7 +549,7 @@ def test_wrong_actions_change_nothing():
     env = PlacementEnv("simplified-10x20", illegal="raise")
     env.reset(seed=1)
     for action in [-1, 40, 2**40]:
-        with pytest.raises(errors.ActionError, match="is not one of 0 to 39"):
+        with pytest.raises(errors.ActionError, match="expected an action from 0 to 39"):
             env.step(action)
     illegal = int(np.flatnonzero(env.action_masks() == 0)[0])
     with pytest.raises(errors.ActionError, match="not legal"):

@@ -46,7 +46,7 @@ def test_wrong_optimisers_raise(call, error, text):
 def test_an_optimiser_is_told_once_for_each_question():
     optimiser = tetrolab.Optimiser("cross-entropy", 2)
     vectors = optimiser.ask()
-    with pytest.raises(errors.StudyRefused, match="before"):
+    with pytest.raises(errors.StudyRefused, match="already called"):
         optimiser.ask()
     with pytest.raises(errors.InputError, match="expected"):
         optimiser.tell(np.zeros(len(vectors) + 1))
