@@ -1,4 +1,4 @@
-//! The best placements in many positions at once: the last ply of every search.
+//! The best placements in many positions together: the last ply of every search.
 //!
 //! A search reaches many boards and requests the best placement of the next piece on each.
 //! Together, these requests fill the lanes of the kernel; [`BestPlacement`] answers them one by

@@ -29,7 +29,7 @@ fn the_table_that_tells_most_comes_first_and_holes_are_bad() {
     assert!(best[0] >= best[1] && best[1] > worst[1] && worst[1] >= worst[0]);
     assert!(best[0] > 0.0 && worst[0] < 0.0, "{holes:?}");
     assert!(holes.best[0].entry.ends_with("holes 0"), "{holes:?}");
-    // With so few boards, most have entries of their own, so there is little to report.
+    // With so few boards, most have separate entries, so there is little to report.
     assert!(
         named("differences(columns=auto,most=1,shared=place)")
             .best

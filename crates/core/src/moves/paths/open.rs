@@ -77,7 +77,7 @@ struct OpenSearch<'a, W> {
     free: Sets<W>,
     reached: Sets<W>,
     fresh: Sets<W>,
-    /// The positions reached by turns, and by turns with a far kick; only recorded if they matter.
+    /// The positions reached by rotations, and by those with a far kick; recorded only if needed.
     is_tracked: bool,
     spun: Sets<W>,
     spun_by_far_kick: Sets<W>,

@@ -19,7 +19,7 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
 /// How a shipped player is measured at paper scale.
 enum Way {
     Games(u64),
-    /// Splitting to a precision, with so many trajectories.
+    /// Splitting to a precision, with this many trajectories.
     Splitting(f64, usize, LevelKind),
 }
 

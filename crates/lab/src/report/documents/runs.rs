@@ -265,7 +265,7 @@ pub(super) fn csv(file: &str, experiments: &Path) -> Result<String, ReportError>
     Ok(table.to_markdown())
 }
 
-/// A whole number with its thousands separated; any other cell as it is.
+/// An integer with its thousands separated; any other cell unchanged.
 fn grouped(cell: &str) -> String {
     cell.parse::<u64>()
         .map_or_else(|_| cell.to_owned(), show_count)
