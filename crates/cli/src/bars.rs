@@ -21,9 +21,10 @@ pub(crate) fn workloads_bar(workloads: usize) -> ProgressBar {
     bar(workloads as u64, "{bar:30} {pos}/{len} workloads  {msg}")
 }
 
-/// In a pipe, the first progress line is printed after this time ...
+/// In a pipe, the first progress line is printed after this time.
 const FIRST_LINE: Duration = Duration::from_secs(10);
-/// ... the second after this much more, and each further line after twice the previous interval.
+/// The interval between the first two progress lines in a pipe; each later interval is twice the
+/// previous one.
 const SECOND_LINE: Duration = Duration::from_secs(20);
 
 /// The progress of an evaluation: successive bars on a terminal, occasional lines in a pipe.

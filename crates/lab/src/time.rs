@@ -1,7 +1,7 @@
 //! The clock of the machine.
 //!
-//! WebAssembly without an operating system has none: `std::time::Instant::now` panics there. A page
-//! has one, so its program says once how it is read (`set_clock`); until then no time passes.
+//! WebAssembly without an operating system has no clock, and `std::time::Instant::now` panics
+//! there. A page has one, so its program calls `set_clock` once; until then no time passes.
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
@@ -17,12 +17,13 @@ mod page {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Says how the time since some fixed moment is read; the first call counts.
+    /// Sets the function that returns the time since some fixed moment; only the first call has an
+    /// effect.
     pub fn set_clock(now: fn() -> Duration) {
         let _ = CLOCK.set(now);
     }
 
-    /// A moment, like that of the standard library.
+    /// A moment, like the standard library's `Instant`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub struct Instant(Duration);
 

@@ -1,9 +1,9 @@
-//! What the sources of the laboratory promise, and no compiler checks.
+//! Conventions of the laboratory's sources that no compiler checks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All files of Rust below a folder, but those of tests.
+/// All Rust files below a folder, except those of tests.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -34,7 +34,7 @@ fn code(path: &Path) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a text names a flag of a command line: two hyphens and a letter.
+/// Whether a text contains a command-line flag: two hyphens and a letter.
 fn names_a_flag(text: &str) -> bool {
     let mut parts = text.split("--").skip(1);
     parts.any(|part| part.starts_with(|c: char| c.is_ascii_lowercase()))
@@ -55,7 +55,7 @@ fn the_laboratory_names_no_flag() {
     }
 }
 
-/// The lines of the first block of code after a marker.
+/// The lines of the first code block after a marker.
 fn block_after<'a>(text: &'a str, marker: &str) -> Option<Vec<&'a str>> {
     let (_, rest) = text.split_once(marker)?;
     let (_, code) = rest.split_once("```")?;
@@ -76,7 +76,7 @@ fn the_example_of_the_tutorial_is_the_one_that_is_tested() {
     let mut tested = block_after(&tested, "# Example").expect("the library has an example");
     tested.retain(|line| !line.starts_with("# "));
     assert!(tested.len() <= 15, "{} lines", tested.len());
-    // The package of the library alone has no tutorial.
+    // The published package of the library does not contain the tutorial.
     let page = crate_folder.join("../../docs/tutorial/6-write-a-player.md");
     let Ok(page) = fs::read_to_string(page) else {
         return;

@@ -29,7 +29,7 @@ struct PythonPlayer {
 }
 
 impl PythonPlayer {
-    /// Calls the object, and ends the study if it raises something.
+    /// Calls the object; an exception ends the study.
     fn call<T>(
         &self,
         work: impl for<'py> FnOnce(Python<'py>, &Bound<'py, PyAny>) -> PyResult<T>,

@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 /// Maximum nesting of lists and dictionaries.
 const MOST_DEPTH: usize = 64;
 
-/// A value of Python as JSON. `what` names it in errors.
+/// A Python value as JSON. `what` names it in errors.
 pub(crate) fn to_json(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Value> {
     json_at(value, what, MOST_DEPTH)
 }
@@ -47,7 +47,7 @@ fn json_at(value: &Bound<'_, PyAny>, what: &str, depth: usize) -> PyResult<Value
     converted(value, what, depth)
 }
 
-/// Numbers of other libraries, such as NumPy's, and paths.
+/// Converts numbers of other libraries, such as NumPy's, and paths.
 fn converted(value: &Bound<'_, PyAny>, what: &str, depth: usize) -> PyResult<Value> {
     for method in ["__fspath__", "__index__", "tolist"] {
         if value.hasattr(method)? {
@@ -99,7 +99,7 @@ pub(crate) fn described<T: DeserializeOwned>(value: &Bound<'_, PyAny>, what: &st
     serde_json::from_value(json).map_err(wrong)
 }
 
-/// JSON as values of Python.
+/// JSON as Python values.
 pub(crate) fn to_python<'py>(py: Python<'py>, json: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match json {
         Value::Null => py.None().into_bound(py),
@@ -124,7 +124,7 @@ pub(crate) fn to_python<'py>(py: Python<'py>, json: &Value) -> PyResult<Bound<'p
     })
 }
 
-/// A result as values of Python.
+/// A result as Python values.
 pub(crate) fn result_to_python<'py>(
     py: Python<'py>,
     result: &impl Serialize,

@@ -1,4 +1,4 @@
-//! Optimisers with ask and tell: they propose vectors and receive their fitness.
+//! Optimisers with an ask-and-tell interface: they propose vectors and receive their fitness.
 
 use crate::errors::{InputError, SpecificationError, StudyRefused};
 use numpy::ndarray::Array2;

@@ -22,7 +22,7 @@ use tetrolab::study::find_able_player;
 /// Time between two checks for Ctrl-C while waiting for a program.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// A player: one of the library, a program, or an object of Python.
+/// A player: from the library, a program, or a Python object.
 #[pyclass(module = "tetrolab")]
 pub(crate) struct Player {
     /// A player can be used by one thread at a time.

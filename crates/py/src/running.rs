@@ -24,7 +24,7 @@ pub(crate) struct Machine {
     threads: Option<usize>,
     kernel: bool,
     on_event: Option<Py<PyAny>>,
-    /// Players of the caller, if the study may use them; programs can then be used too.
+    /// Players given by the caller, if the study may use them; then it may also start programs.
     players: Option<StudyPlayers>,
 }
 
@@ -139,13 +139,13 @@ impl Waiting<'_> {
         }
     }
 
-    /// Whether an exception is the first Ctrl-C, which ends a study with what is known so far.
+    /// Whether an exception is the first Ctrl-C, which ends a study with partial results.
     fn is_first_interrupt(&mut self, py: Python<'_>, error: &PyErr) -> bool {
         let is_interrupt = error.is_instance_of::<PyKeyboardInterrupt>(py);
         is_interrupt && !std::mem::replace(&mut self.interrupted, true)
     }
 
-    /// Hands the events that have come to the callback.
+    /// Passes the events received so far to the callback.
     fn pass_on(&mut self, py: Python<'_>) {
         let Some(callback) = self.callback else {
             return;

@@ -126,7 +126,7 @@ pub(crate) fn learn<'py>(
     }
 }
 
-/// Asks players about one position; returns the result, and a drawing of it.
+/// Analyses one position with some players; returns the result and a drawing of it.
 #[pyfunction]
 pub(crate) fn analyse<'py>(
     py: Python<'py>,

@@ -85,11 +85,11 @@ fn json<T: serde::Serialize>(line: &T) -> String {
     serde_json::to_string(line).expect("a line of work is JSON")
 }
 
-/// How often a study looks whether it was cancelled, and how far its cluster is.
+/// How often a study checks whether it was cancelled, and the progress of its cluster.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A cluster of Python: a function of units and of another function, which receives how many have
-/// been computed; and what ends the computation, if anything does.
+/// A cluster in Python: a function that gets units and a progress function, which receives the
+/// number of computed units; and optionally a function that ends the computation.
 #[derive(Clone)]
 pub(crate) struct PythonCluster {
     function: Arc<Py<PyAny>>,
@@ -139,8 +139,8 @@ impl PythonCluster {
         })
     }
 
-    /// Calls the function on a separate thread, so that a study that is cancelled need not wait
-    /// for it. Nothing if the study was cancelled.
+    /// Calls the function on a separate thread, so that a cancelled study need not wait for it;
+    /// returns `None` if the study was cancelled.
     fn call_until_cancelled(
         &self,
         units: Vec<String>,

@@ -22,7 +22,7 @@ const MOST_BOARDS: usize = 4;
 enum PageRequest {
     /// A message of the session; its answer is passed on unchanged.
     Session(String),
-    /// A question for which the server has an address.
+    /// A request that the server answers at an address.
     Ask(Question),
     /// The texts of the players that were learned here, by name, so that they can play from now on.
     Players(GivenFiles),
@@ -37,7 +37,7 @@ enum PageRequest {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
-    /// The server's address for this question.
+    /// The server's address for this request.
     path: String,
     /// The body of the request; null if there is none.
     #[serde(default)]

@@ -160,7 +160,7 @@ impl Studies {
         known.studies.values().any(|study| study.is_running())
     }
 
-    /// Starts a study. Its work returns the result, or a sentence that says what is wrong.
+    /// Starts a study. Its work returns the result, or an error as a sentence.
     pub(crate) fn start(
         app: &Arc<App>,
         (kind, name, about): (&'static str, String, Value),
@@ -269,7 +269,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Value> {
     Json(json!({ "studies": studies }))
 }
 
-/// Stops a study; its result is what it has found so far.
+/// Stops a study, which then has a partial result.
 pub(crate) async fn stop(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,

@@ -1,4 +1,4 @@
-//! `tetrolab analyse` on ten recorded positions, and on what is no position.
+//! `tetrolab analyse` on ten recorded positions and on invalid ones.
 
 use super::schema;
 use super::{sentence, stdout, tetrolab};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::tempdir;
 
-/// The games of the fixture are of dt-10, two-piece(bcts), near-perfect, random, and
+/// The fixture has games of dt-10, two-piece(bcts), near-perfect, random, and
 /// two-piece(strategies) on a narrow board.
 const POSITIONS: [&str; 10] = [
     "dellacherie --game 1 --at 0",
@@ -112,7 +112,7 @@ fn a_player_chose_what_it_is_said_to_choose() {
     }
 }
 
-/// The elements of an SVG, checked to be nested as they should.
+/// The elements of an SVG; fails unless they are nested correctly.
 fn elements(svg: &str) -> Vec<&str> {
     let (mut open, mut all) = (Vec::new(), Vec::new());
     for tag in svg.split('<').skip(1) {

@@ -165,7 +165,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     );
 }
 
-/// So many games that a test which plays them does not end.
+/// More games than any test could play.
 const ENDLESS: [&str; 4] = ["eval", "bcts", "--games=1000000000", "--record"];
 
 #[test]
@@ -223,7 +223,7 @@ fn a_record_that_does_not_fit_on_the_disk_leaves_the_games_before_it() {
     };
     assert!(!said(0).contains("until then"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    // 20 to 40 kB; a game has some 300 bytes.
+    // 20 to 40 kB; a game takes about 300 bytes.
     let said = said(40);
     assert!(
         said.ends_with("; the records until then are in games.jsonl.part\n"),
@@ -309,7 +309,8 @@ fn published_names_mean_what_is_in_the_program_whatever_lies_in_the_folder() {
     assert_eq!(lines(dirty.path()), lines(clean.path()));
     let listed = |folder: &std::path::Path| super::stdout(folder, &["list", "players"]);
     assert_eq!(listed(dirty.path()), listed(clean.path()));
-    // The text of a published player is none by itself: its tables are not taken from the program.
+    // The text of a published table player is incomplete without its tables, which are not taken
+    // from the program.
     let text = include_str!("../../../lab/players/wary-10.toml");
     fs::write(clean.path().join("copy.toml"), text).unwrap();
     let eval = [&["eval", "./copy.toml"], &FIVE_PIECES[2..]].concat();

@@ -1,4 +1,4 @@
-//! Pictures of learning runs and of raw results.
+//! Plots of learning runs and of raw results.
 
 use crate::learn::quick;
 use crate::{sentence, stdout};
@@ -24,7 +24,7 @@ fn the_curves_of_several_runs_are_one_picture() {
     ];
     assert_eq!(stdout(folder.path(), &draw), "");
     let svg = fs::read_to_string(folder.path().join("a.svg")).unwrap();
-    // Every run is two runs of three generations, each with its best and its mean.
+    // Every run consists of two runs of three generations, each with a best and a mean value.
     let count = |what: &str| svg.matches(what).count();
     assert_eq!(count("<polyline class=\"curve thin c1\""), 4);
     assert_eq!(count("<polyline class=\"curve pale c0\""), 2);
@@ -99,7 +99,7 @@ fn results_draw_pictures_and_check_finds_one_that_is_old() {
     );
 }
 
-/// The error of a run that has said something before.
+/// The error of a command that prints other lines before it.
 fn sentence_after_output(folder: &std::path::Path, args: &[&str]) -> String {
     let output = crate::tetrolab(folder).args(args).output().unwrap();
     crate::failure(folder, &output)

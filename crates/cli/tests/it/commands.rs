@@ -14,7 +14,7 @@ const EVAL: [&str; 8] = [
     "--seed=7",
 ];
 
-/// What does not depend on the clock.
+/// The parts of a result that do not depend on the clock.
 fn timeless(mut result: Value) -> Value {
     for row in result["results"].as_array_mut().unwrap() {
         let row = row.as_object_mut().unwrap();
@@ -122,7 +122,7 @@ fn capped_games_are_counted_as_cut_off() {
     let capped: Vec<&str> = EVAL.into_iter().chain(["--max-pieces", "40"]).collect();
     let row = &json(folder.path(), &capped)["results"][0];
     assert!(row["cut_off"].as_u64().unwrap() > 0);
-    // So short a cap allows no estimate of the mean.
+    // The cap is too short for an estimate of the mean.
     assert_eq!(row["lines"]["method"], "lower-bound");
     let uncapped: Vec<&str> = EVAL.into_iter().chain(["--max-pieces", "none"]).collect();
     let uncapped = timeless(json(folder.path(), &uncapped));
@@ -160,7 +160,7 @@ fn results_have_a_schema_and_a_short_cap_is_noted() {
 #[test]
 fn a_fine_precision_is_reached_or_said_not_to_be() {
     let folder = tempdir().unwrap();
-    // On this board no row can be filled by these pieces alone.
+    // On this board, these pieces alone cannot fill a row.
     let never = "simplified-5x4(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
     let precise = |player: &str, ruleset: &str, precision: &str| {
         let args = [
@@ -357,8 +357,7 @@ fn recorded_games_are_a_dataset_of_features() {
         assert_eq!(last["features"].as_object().unwrap().len(), 2);
         assert!(rows[0]["features"]["holes"] == 0 && rows[0]["game_over"] == false);
     }
-    // Totals that the placements do not have are refused before anything is printed, as by
-    // `replay`.
+    // Totals that contradict the placements are rejected before any output, as in `replay`.
     let text = fs::read_to_string(here.join("games.jsonl")).unwrap();
     let mut wrong: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     wrong["lines"] = 7.into();
@@ -366,7 +365,7 @@ fn recorded_games_are_a_dataset_of_features() {
     let said = sentence(here, &["features", "--from", "wrong.jsonl"]);
     assert_eq!(said, sentence(here, &["replay", "wrong.jsonl"]));
     assert!(said.ends_with("lines, but the record says 7"), "{said}");
-    // The features are those of the same placement by itself.
+    // The features equal those of the same placement read as a single record.
     let first = stdout(here, &["features", "--from", "games.jsonl"]);
     let first: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
     let rows = vec![".".repeat(10); 20];
@@ -410,7 +409,7 @@ fn a_list_is_short_and_tells_everything_about_one_part() {
     ] {
         assert!(short.contains(name), "{name}");
     }
-    // One line for each part; settings that all of them share follow once.
+    // One line for each part; settings that all parts share are listed once, at the end.
     let features = list(&["features"]);
     let all = json(folder.path(), &["list", "features"]);
     let count = all["features"].as_array().unwrap().len();

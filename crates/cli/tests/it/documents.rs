@@ -1,4 +1,4 @@
-//! The documents say what the program does: tables, pictures and references.
+//! The documents agree with the program: tables, pictures and references.
 
 use crate::pages::{read, root};
 use crate::{json, stdout};
@@ -74,8 +74,8 @@ fn collect_sources(json: &Value, sources: &mut Vec<String>) {
     }
 }
 
-/// Every year in a source with the name before it: (Scherrer, 2009) of "MDPTetris; Thiery and
-/// Scherrer 2009".
+/// Every year in a source, with the name before it: "MDPTetris; Thiery and Scherrer 2009" contains
+/// (Scherrer, 2009).
 fn short_forms(source: &str) -> Vec<(String, String)> {
     let words = source.split(|letter: char| letter.is_whitespace() || ",;()".contains(letter));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

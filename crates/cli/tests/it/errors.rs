@@ -1,7 +1,7 @@
 //! All error messages on one page, so that they can be reviewed together.
 //!
 //! The first part of the page shows commands with common mistakes. The second part lists every
-//! message that any test of this program triggers: [`check_listed`] refuses one that is missing.
+//! message that a test of this program triggers: [`check_listed`] fails if one is missing.
 
 use crate::pages::{read, root};
 use std::collections::BTreeSet;
@@ -16,15 +16,15 @@ const PAGE: &str = "docs/reference/errors.md";
 const ALL: &str = "\n## All messages\n\n\
                    Every message that a test of the program triggers, in alphabetical order.\n\n";
 
-/// Serialises changes of the page.
+/// Serialises changes to the page.
 static PAGE_LOCK: Mutex<()> = Mutex::new(());
 
-/// Whether the page is to be written rather than checked.
+/// Whether to write the page instead of checking it.
 fn writes() -> bool {
     std::env::var_os("TETROLAB_WRITE").is_some()
 }
 
-/// The first part of the page: every command of `errors.txt` with what it prints.
+/// The first part of the page: every command of `errors.txt` with its output.
 fn common_mistakes() -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut page = "# Error messages\n\n\
@@ -73,7 +73,7 @@ pub(crate) fn check_listed(folder: &Path, message: &str) {
     fs::write(root().join(PAGE), page).unwrap();
 }
 
-/// The message with N for the number of a process.
+/// The message with process numbers replaced by N.
 fn without_process_id(message: &str) -> String {
     let Some((before, after)) = message.split_once(": process ") else {
         return message.to_owned();

@@ -1,5 +1,4 @@
-//! `eval`: games on disk, points, and what is said when something is wrong with one of several
-//! players.
+//! `eval`: recorded games, points, and errors about one of several players.
 
 use super::{failure, json, sentence, stdout, tetrolab};
 use serde_json::Value;
@@ -12,7 +11,7 @@ fn words(args: &str) -> Vec<&str> {
     args.split(' ').collect()
 }
 
-/// A result without what depends on the clock.
+/// A result without the fields that depend on the clock.
 fn timeless(mut value: Value) -> Value {
     for result in value["results"].as_array_mut().unwrap() {
         result["seconds"] = Value::Null;

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
 
-/// What examples name: learning runs, a network, tables of generations, and text files.
+/// Creates the files that examples name: learning runs, a network, tables of generations, and text
+/// files.
 fn prepare(folder: &Path) {
     let learn = |run: &str, more: &[&str]| {
         let run = format!("--run=runs/{run}");
@@ -52,7 +53,7 @@ fn prepare(folder: &Path) {
     fs::write(folder.join("mine.toml"), experiment).unwrap();
 }
 
-/// Replaces what an example plays by less; the rest stays.
+/// Makes an example cheaper: replaces its numbers of games, boards and budgets.
 const CHEAPER: &[(&str, &str)] = &[
     ("--games 100000", "--games 8"),
     ("--games 1000", "--games 3"),
@@ -109,7 +110,7 @@ const CHEAPER: &[(&str, &str)] = &[
     ),
 ];
 
-/// Examples that are not run, by their beginnings.
+/// The beginnings of examples that are not run.
 const NOT_RUN: &[&str] = &[
     "tetrolab bench",
     "tetrolab deaths wary-20",
@@ -132,7 +133,7 @@ fn examples(help: &str) -> Vec<&str> {
     lines.map(str::trim).collect()
 }
 
-/// An example as a command of a shell: without its explanation, and cheap.
+/// An example as a shell command, without its explanation, and made cheap.
 fn command(example: &str) -> String {
     let (command, _) = example.split_once("  ").unwrap_or((example, ""));
     let mut command = command.to_owned();
@@ -158,7 +159,7 @@ fn the_examples_of_every_help_text_work() {
     let help = stdout(folder.path(), &["help"]);
     let (_, names) = help.split_once("Commands:").unwrap();
     let (names, _) = names.split_once("Options:").unwrap();
-    // A deeper line continues the purpose of the command above it.
+    // An indented line continues the description of the command above it.
     let names = names.lines().filter_map(|line| {
         let name = line
             .strip_prefix("  ")

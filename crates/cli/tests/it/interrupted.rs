@@ -1,4 +1,5 @@
-//! Ctrl-C and other signals: whatever there is to print, an interruption exits with 130.
+//! Ctrl-C and other signals: an interrupted command exits with 130, whether or not it prints
+//! results.
 
 #![cfg(unix)]
 
@@ -15,7 +16,7 @@ fn interrupted(args: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Waits until the program catches SIGTERM, and a moment more so that it has begun to play.
+/// Waits until the program catches SIGTERM, and then a moment longer so that it has begun to play.
 #[cfg(target_os = "linux")]
 fn wait_until_it_listens(child: &Child) {
     const TERM: u64 = 1 << (15 - 1);
@@ -50,7 +51,7 @@ fn an_interruption_ends_with_its_own_code_even_if_there_is_nothing_to_print() {
         String::from_utf8_lossy(&games.stderr),
         "tetrolab: interrupted before the first interim analysis: nothing to compare\n"
     );
-    // So many trajectories that the first repetition takes minutes.
+    // With this many trajectories, the first repetition takes minutes.
     let long = format!("{endless} --method splitting --trajectories 1000000");
     for command in ["compare bcts dellacherie", "eval bcts"] {
         let output = interrupted(&format!("{command} {long}"));
@@ -105,7 +106,7 @@ fn what_was_interrupted_is_said_how_to_finish() {
     assert!(!said.contains("Again:"), "{said}");
 }
 
-/// A second of play or more.
+/// Plays for at least a second.
 const SECONDS_OF_PLAY: &str =
     "eval bcts --ruleset simplified-10x10 --games 1000 --threads 1 --json";
 
@@ -194,7 +195,7 @@ fn an_adversary_that_thinks_for_long_is_not_waited_for_in_an_analysis() {
          --board ................ --piece S",
     );
     assert_eq!(output.status.code(), Some(130));
-    // A fast machine ends the decision within the time that it is given.
+    // A fast machine finishes the decision within the time limit.
     let said = String::from_utf8_lossy(&output.stderr);
     let late = "tetrolab: stopped during a long decision; results that were not saved are lost\n";
     assert!(said.is_empty() || said == late, "{said}");

@@ -1,4 +1,4 @@
-//! Learning runs as a user meets them.
+//! Learning runs, tested through the command line.
 
 use super::{json, sentence, stdout, tetrolab};
 use std::fs;
@@ -8,7 +8,7 @@ use tempfile::tempdir;
 use tetrolab::learners::{find_learner, presets};
 use tetrolab::learning::{Store, StoredRun};
 
-/// A run that is done in a moment, into the folder `run`.
+/// A run in the folder `run` that takes only a moment.
 const QUICK: [&str; 9] = [
     "--ruleset=simplified-6x8",
     "--features=dellacherie",
@@ -21,7 +21,7 @@ const QUICK: [&str; 9] = [
     "--quiet",
 ];
 
-/// More settings than those of a quick run; they may replace some of its own.
+/// A quick run with further settings, which may replace some of the usual ones.
 pub(super) fn quick<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let flag = |arg: &str| arg.split('=').next().unwrap_or_default().to_owned();
     let kept = QUICK
@@ -31,18 +31,18 @@ pub(super) fn quick<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     args.chain(more.iter().copied()).collect()
 }
 
-/// The run as the store has it.
+/// The run as it is stored.
 pub(super) fn stored(folder: &Path) -> Option<StoredRun> {
     let store = Store::find(&folder.join("lab/lab.sqlite")).unwrap();
     store.and_then(|store| store.run("run").unwrap())
 }
 
-/// How many generations the store holds of the run.
+/// How many generations of the run are stored.
 pub(super) fn generations(folder: &Path) -> u64 {
     stored(folder).map_or(0, |run| run.generations)
 }
 
-/// The file of the learned player.
+/// The learned player's file.
 pub(super) fn player(folder: &Path) -> String {
     fs::read_to_string(folder.join("lab/run/player.toml")).unwrap()
 }
@@ -157,7 +157,7 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
     assert_eq!(names.collect::<Vec<_>>(), ["mine.toml"]);
 }
 
-/// A generation of two candidates that are judged by survival.
+/// A generation of two candidates whose fitness is their survival.
 pub(crate) const BY_SURVIVAL: [&str; 7] = [
     "learn",
     "random-search(population=2)",
@@ -341,7 +341,7 @@ fn a_run_keeps_its_settings() {
         sentence(folder.path(), &other),
         "the run run has --games 3, not --games 4; choose another folder with --run"
     );
-    // The same again is the same run: it is done, and is shown again.
+    // The same command again finds the finished run and shows it again.
     let before = player(folder.path());
     fs::remove_file(folder.path().join("lab/run/player.toml")).unwrap();
     stdout(folder.path(), &quick("random-search", &[]));
@@ -426,7 +426,7 @@ fn the_folder_of_a_run_is_a_player_wherever_players_are_named() {
     }
 }
 
-/// What is said of a run that is shown again.
+/// The messages about a run that is shown again.
 const FINISHED: &str =
     "\nThis run had already finished: its result is shown again, and nothing new was learned.\n";
 
@@ -438,7 +438,7 @@ fn a_run_that_goes_on_or_was_finished_says_which() {
     let resume = ["learn", "--resume", "--run=lab/run", "--test-games=0"];
     assert!(stdout(folder.path(), &resume).contains(FINISHED));
     assert_eq!(json(folder.path(), &resume)["run"], "lab/run");
-    // A run that was begun, and of which nothing is there yet.
+    // A run that was started, but has stored nothing yet.
     let store = folder.path().join("lab/lab.sqlite");
     let mut store = Store::open(&store).unwrap();
     let plan = stored(folder.path()).unwrap().plan;
@@ -568,8 +568,8 @@ fn a_run_is_listed_under_the_name_that_was_typed_with_its_test() {
     assert_eq!(run["unit"]["quantity"], "points");
     assert_eq!(run["test"]["ruleset"], "simplified-6x8");
     assert!(run["best"].is_number() && run["seconds"].is_number());
-    // Without the file that has the name, it is that of the optimiser or of the preset with these
-    // settings.
+    // Without the file that stores the name, the name is that of the optimiser, or of the preset
+    // with these settings.
     fs::remove_file(folder.path().join("lab/run/asked.json")).unwrap();
     let runs = json(folder.path(), &["runs", "--lab=lab"]);
     assert_eq!(runs["runs"][0]["learner"], "pso");
@@ -587,7 +587,7 @@ fn a_player_is_tested_on_the_ruleset_of_its_training_and_the_test_is_kept() {
     );
     assert_eq!(test["method"], "12 whole games each");
     assert_eq!(test["from_store"], false);
-    // The same again plays no game: what depends on the clock is the same too.
+    // The same command again plays no games, so even times are the same.
     let again = json(folder.path(), &args);
     assert_eq!(again["test"]["from_store"], true);
     assert_eq!(again["test"]["results"], test["results"]);
@@ -600,7 +600,7 @@ fn a_player_is_tested_on_the_ruleset_of_its_training_and_the_test_is_kept() {
         said.contains(": simplified-6x8, the ruleset of training; unit: lines"),
         "{said}"
     );
-    // Another test is another one, and a file that is none is no test.
+    // A test with other parameters is run again, and a damaged file counts as missing.
     let other = quick("random-search", &["--test-games=13", "--runs=1"]);
     assert_eq!(json(folder.path(), &other)["test"]["from_store"], false);
     fs::write(folder.path().join("lab/run/test.json"), "{}").unwrap();
@@ -657,7 +657,7 @@ fn every_learner_and_preset_is_listed_and_learns() {
         .map(|row| row["name"].as_str().unwrap())
         .collect();
     assert!(tetrolab::learners::names().eq(names.iter().copied()));
-    // Small games, few of them: it is enough that every published way to learn can begin.
+    // A few small games suffice to check that every published method can start.
     for preset in presets() {
         let trained = find_learner(preset.id).unwrap().learner.make.trains_model();
         let learner = if trained {

@@ -1,4 +1,4 @@
-//! The command line as a user meets it: what it prints, and what it says when something is wrong.
+//! The command line from a user's point of view: its output and its errors.
 
 mod analyse;
 mod bad_input;
@@ -36,33 +36,33 @@ fn tetrolab(folder: &Path) -> Command {
     command
 }
 
-/// What a run that must succeed prints.
+/// The output of a command that must succeed.
 fn stdout(folder: &Path, args: &[&str]) -> String {
     let output = tetrolab(folder).args(args).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{args:?}: {errors}");
-    // On a busy machine an evaluation may take so long that it says how far it is.
+    // On a busy machine, an evaluation may take long enough to report its progress.
     let is_progress = |line: &str| line.contains("to go") || line.contains("games may have no end");
     let mut other = errors.lines().filter(|line| !is_progress(line));
     assert_eq!(other.next(), None, "{args:?} is silent in a pipe");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a run that must succeed prints as JSON.
+/// The JSON output of a command that must succeed.
 fn json(folder: &Path, args: &[&str]) -> serde_json::Value {
     let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
     serde_json::from_str(&stdout(folder, &args)).unwrap()
 }
 
-/// The one sentence that a run with wrong input prints, and nothing else.
+/// The only output of a command with wrong input: one sentence.
 fn sentence(folder: &Path, args: &[&str]) -> String {
     let output = tetrolab(folder).args(args).output().unwrap();
     assert!(output.stdout.is_empty(), "{args:?}");
     failure(folder, &output)
 }
 
-/// The one sentence on standard error of a run that failed because of its input. It must be on the
-/// page of all error messages.
+/// The sentence on standard error of a command that failed because of its input. It must be listed
+/// on the page of error messages.
 fn failure(folder: &Path, output: &std::process::Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
@@ -72,14 +72,14 @@ fn failure(folder: &Path, output: &std::process::Output) -> String {
     sentence.to_owned()
 }
 
-/// Asks a run to stop, as Ctrl-C does. Not by SIGINT: where the tests run in the background it may
-/// be ignored.
+/// Asks a command to stop, as Ctrl-C does, but with SIGTERM: SIGINT may be ignored if the tests run
+/// in the background.
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {
     signal(child, "TERM");
 }
 
-/// Sends a signal by the shell's own `kill`: not every machine has the program.
+/// Sends a signal with the shell's built-in `kill`, because not every machine has the program.
 #[cfg(unix)]
 fn signal(child: &std::process::Child, name: &str) {
     let kill = format!("kill -{name} {}", child.id());
@@ -87,8 +87,8 @@ fn signal(child: &std::process::Child, name: &str) {
     assert!(shell.args(["-c", &kill]).status().unwrap().success());
 }
 
-/// What a run ends with when no file can grow beyond this many blocks: the limit fails a write, its
-/// signal ignored, as a full disk does.
+/// The output of a command whose files cannot grow beyond this many blocks. The signal of the limit
+/// is ignored, so writes fail as on a full disk.
 #[cfg(unix)]
 fn with_file_limit(folder: &Path, blocks: usize, args: &[&str]) -> std::process::Output {
     let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");

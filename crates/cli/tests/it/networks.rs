@@ -1,4 +1,5 @@
-//! Networks that optimisers search: killed, resumed, begun at another, and what is refused.
+//! Networks trained by optimisers: killed and resumed runs, runs that start from a network, and
+//! invalid requests.
 
 use super::learn::generations;
 use super::resume::{kill, spawn, wait_for_generations};
@@ -7,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
 
-/// A run with few games into the folder `run`.
+/// A run in the folder `run` with few games.
 fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let quick = [
         "learn",
@@ -22,7 +23,7 @@ fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     quick.iter().chain(more).copied().collect()
 }
 
-/// The player and its network.
+/// The contents of the player file and of its network's file.
 fn learned(folder: &Path) -> [Vec<u8>; 2] {
     ["player.toml", "player.safetensors"]
         .map(|name| fs::read(folder.join("lab/run").join(name)).unwrap())

@@ -15,7 +15,7 @@ pub(crate) fn read(name: impl AsRef<Path>) -> String {
     text.unwrap_or_else(|error| panic!("{}: {error}", name.display()))
 }
 
-/// Pages of Markdown below a folder, relative to the root.
+/// The Markdown pages below a folder, relative to the root.
 fn pages(folder: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root().join(folder)).unwrap() {
@@ -31,12 +31,12 @@ fn pages(folder: &str) -> Vec<String> {
     found
 }
 
-/// The pages of the tutorial in their order.
+/// The pages of the tutorial, in order.
 pub(crate) fn tutorial_pages() -> Vec<String> {
     pages("docs/tutorial")
 }
 
-/// A block of code, and the comment in front of it.
+/// A code block, and the comment in front of it.
 pub(crate) struct Block<'a> {
     pub(crate) language: &'a str,
     pub(crate) lines: Vec<&'a str>,
@@ -48,14 +48,14 @@ impl<'a> Block<'a> {
         self.lines.iter().flat_map(|line| [line, "\n"]).collect()
     }
 
-    /// What a comment `<!-- KIND: WHAT -->` directly in front of the block says.
+    /// The text WHAT of a comment `<!-- KIND: WHAT -->` directly in front of the block.
     pub(crate) fn marker(&self, kind: &str) -> Option<&'a str> {
         let comment = self.comment?.strip_prefix("<!-- ")?.strip_suffix(" -->")?;
         comment.strip_prefix(kind)?.strip_prefix(": ")
     }
 }
 
-/// The blocks of code of a page.
+/// The code blocks of a page.
 pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
     let (mut found, mut lines, mut before) = (Vec::new(), text.lines(), None);
     while let Some(line) = lines.next() {
@@ -76,7 +76,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
     found
 }
 
-/// The lines of a page outside its blocks of code.
+/// The lines of a page outside its code blocks.
 fn prose(text: &str) -> Vec<&str> {
     let mut is_code = false;
     let is_prose = |line: &&str| {
@@ -98,7 +98,7 @@ fn links(text: &str) -> Vec<String> {
     found
 }
 
-/// The anchors of a page's headings, as GitHub makes them.
+/// The anchors of a page's headings, as GitHub generates them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = prose(text).into_iter().filter(|line| line.starts_with('#'));
     let anchor = |line: &str| -> String {
@@ -161,7 +161,7 @@ fn the_summary_lists_every_page_once() {
 
 #[test]
 fn lines_of_pages_are_at_most_100_columns_wide() {
-    // Tables, pictures, comments, links and code cannot be broken everywhere.
+    // Tables, pictures, comments, links and code cannot be wrapped at arbitrary places.
     let is_rigid =
         |line: &str| line.starts_with(['|', '!', '<', '*']) || line.contains(['`', '[', '(']);
     let written = [

@@ -1,4 +1,4 @@
-//! Flags that would do nothing, names that are none, and places where nothing can be kept.
+//! Flags that would have no effect, unknown names, and places where nothing can be stored.
 
 use super::{sentence, stdout};
 use crate::learn::BY_SURVIVAL;
@@ -144,7 +144,7 @@ fn a_player_that_is_shown_too_little_is_refused_before_any_game() {
         }
     }
     assert!(!folder.path().join("games.jsonl").exists());
-    // Those who average over what they do not see, or fear it, play without.
+    // Players that average over the pieces they do not see, or assume the worst, need no preview.
     for player in ["expectimax(bcts)", "expectimax-beam(bcts)", "minimax(bcts)"] {
         let args = ["eval", player, rules, "--games=1", "--max-pieces=3"];
         stdout(folder.path(), &args);
@@ -254,7 +254,7 @@ fn games_without_chance_say_so() {
     };
     let note = "Every game of bcts was identical";
     assert!(said("simplified-10x10(randomizer=alternating)").contains(note));
-    // Squares alone never fill a row of seven.
+    // O pieces alone never fill a row of seven.
     let squares = "simplified-7x10(randomizer=weighted(I=0,T=0,S=0,Z=0,L=0,J=0))";
     assert!(said(squares).contains(note));
     assert!(!said("simplified-10x6").contains(note));

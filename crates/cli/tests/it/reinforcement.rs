@@ -1,4 +1,4 @@
-//! Runs of reinforcement learners: killed, resumed, on full disks, and gone wild.
+//! Runs of reinforcement learners that are killed, resumed, run out of disk space, or diverge.
 
 use super::learn::generations;
 use super::resume::{kill, spawn, wait_for_generations};
@@ -8,14 +8,14 @@ use std::path::Path;
 use tempfile::tempdir;
 use tetrolab::learners::{find_learner, names};
 
-/// Settings with which a generation takes some milliseconds.
+/// Settings with which a generation takes a few milliseconds.
 const SMALL: &str =
     "units=4,layers=1,queue=500,begin=0.2,interval=300,batch=16,epochs=2,actors=2,ahead=5";
 const SMALL_DANGER: &str =
     "interval=300,warmup=500,ancestors=0.5,refresh=1000,trajectories=10,groups=1,lowest=6";
 const SMALL_TD: &str = "units=4,interval=300,warmup=500,temperature=0.5,average=5000";
 
-/// A run of some generations into the folder `run`.
+/// A run of a few generations in the folder `run`.
 fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let quick = [
         "learn",
@@ -46,7 +46,7 @@ fn small(learner: &str) -> String {
     format!("{learner}({small})")
 }
 
-/// The player and its network.
+/// The contents of the player file and of its network's file.
 fn learned(folder: &Path) -> [Vec<u8>; 2] {
     ["player.toml", "player.safetensors"]
         .map(|name| fs::read(folder.join("lab/run").join(name)).unwrap())
@@ -54,7 +54,7 @@ fn learned(folder: &Path) -> [Vec<u8>; 2] {
 
 const STORE_FILES: [&str; 3] = ["lab.sqlite", "lab.sqlite-wal", "lab.sqlite-shm"];
 
-/// The files of a store that no process has open.
+/// The files of a store that is not open in any process.
 fn store_files(folder: &Path) -> Vec<(&'static str, Vec<u8>)> {
     let read = |name| Some((name, fs::read(folder.join("lab").join(name)).ok()?));
     STORE_FILES.into_iter().filter_map(read).collect()
@@ -102,7 +102,7 @@ fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_network_to_the_byte(
         stdout(broken.path(), &next);
         assert_eq!(learned(broken.path()), learned(whole.path()), "{learner}");
         assert_eq!(generations(broken.path()), 30);
-        // Shown again, it is the same again.
+        // Showing the run again gives the same output.
         stdout(whole.path(), &args);
         assert_eq!(learned(broken.path()), learned(whole.path()));
     }
@@ -145,7 +145,7 @@ fn a_learned_network_plays_moves_and_is_written_for_other_programs() {
     );
     let rows = stdout(folder.path(), &["runs", "--lab=lab", "run", "--csv"]);
     assert_eq!(rows.lines().count(), 3, "a row for each generation");
-    // A network that is cut off is refused by its name.
+    // A truncated network file is refused, and the error names it.
     let network = folder.path().join("mine.safetensors");
     let bytes = fs::read(&network).unwrap();
     fs::write(&network, &bytes[..bytes.len() - 1]).unwrap();
@@ -199,7 +199,7 @@ fn learned_tables_play_and_damaged_ones_are_refused_by_name_and_place() {
     );
 }
 
-/// The sentence with which a learner is refused.
+/// The error about a learner that is refused.
 fn refused(folder: &Path, learner: &str, more: &[&str]) -> String {
     let begin = ["learn", learner, "--generations=1", "--run=lab/run"];
     sentence(folder, &[&begin, more].concat())
@@ -250,8 +250,8 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
-    // A queue that grows: the checkpoint of the second or third generation no longer fits, whatever
-    // a block is.
+    // The queue grows, so the checkpoint of the second or third generation no longer fits, whatever
+    // the size of a block.
     let learner = "q-network(units=4,layers=1,queue=40000,begin=0.01,interval=4000,batch=16,epochs=1,every=20)";
     let args = args(learner, &["--generations=5"]);
     let whole = tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Pages and plots as a user meets them.
+//! Reports and plots, tested through the command line.
 
 use crate::learn::quick;
 use crate::{json, sentence, stdout};
@@ -10,7 +10,7 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
-/// The names in a folder, in order.
+/// The sorted names in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -150,7 +150,7 @@ fn wrong_sources_are_told_and_nothing_is_written() {
         let problem = said(&["report", source]);
         assert!(problem.contains(part), "{problem}");
     }
-    // One wrong source among several: no page at all.
+    // If one of several sources is invalid, no page is written.
     said(&["report", "bcts", "other.json", "--games=2", "--out=pages"]);
     for (args, part) in [
         (&["curves", "table.csv"][..], "there is no column 'run'"),

@@ -1,11 +1,11 @@
-//! `reproduce` as a user meets it: a list, an experiment of one's own, and what is wrong with one.
+//! `reproduce` through the command line: the list, a user's own experiment, and errors in one.
 
 use crate::{json, sentence, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Two arms, one of which learns, in a game that ends soon.
+/// Two arms, one of which learns, in a game with short games.
 const MINE: &str = r#"
 question = "Does random search beat a published player?"
 seeds = 2
@@ -36,7 +36,7 @@ fn without_times(mut report: Value) -> Value {
         stage["seconds"] = Value::Null;
         stage["command"] = Value::Null;
     }
-    // Learning curves are drawn over pieces and games; a time that is measured is left out.
+    // Learning curves are drawn over pieces and games; measured times are left out.
     report
 }
 
@@ -60,7 +60,7 @@ fn an_experiment_of_ones_own_is_run_once_and_continued() {
         page.contains("Does random search beat a published player?"),
         "{page}"
     );
-    // The page can be made again, from the folder and from the printed report.
+    // The page can be recreated from the folder and from the printed report.
     fs::write(folder.path().join("printed.json"), report.to_string()).unwrap();
     for source in ["here", "printed.json"] {
         stdout(folder.path(), &["report", source, "--out", "again.html"]);
@@ -72,10 +72,10 @@ fn an_experiment_of_ones_own_is_run_once_and_continued() {
         command.starts_with("tetrolab eval here/learned/random-1-"),
         "{command}"
     );
-    // Again: everything is there, and the report is the same.
+    // A second run finds everything stored and prints the same report.
     let again = json(folder.path(), &["reproduce", "mine.toml", "--out", "here"]);
     assert_eq!(again, report);
-    // Elsewhere: the same numbers.
+    // In another folder, the numbers are the same.
     let other = json(folder.path(), &["reproduce", "mine.toml"]);
     assert_eq!(without_times(other), without_times(report));
     let usual = folder.path().join("runs/reproduce/mine-quick");
@@ -141,7 +141,7 @@ fn two_experiments_run_by_their_names() {
     }
 }
 
-/// Kills the program at several moments of an experiment; the last run is not disturbed.
+/// Kills the program at several moments of an experiment; the last run is not interrupted.
 #[cfg(unix)]
 #[test]
 fn an_experiment_that_is_killed_goes_on_to_the_same_report() {

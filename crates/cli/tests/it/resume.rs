@@ -1,4 +1,4 @@
-//! Runs that are killed, stopped, resumed, and made side by side.
+//! Runs that are killed, stopped, resumed, or run side by side.
 
 use super::learn::{generations, player, quick, stored};
 use super::{json, sentence, stdout, with_file_limit};
@@ -10,7 +10,7 @@ use tetrolab::core::rng::Rng;
 use tetrolab::learners::LEARNERS;
 use tetrolab::learning::{RunFolder, Store};
 
-/// Starts the program and lets it continue.
+/// Starts the program without waiting for it.
 pub(super) fn spawn(folder: &Path, args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.current_dir(folder).args(args);
@@ -30,7 +30,7 @@ pub(super) fn wait_for_generations(folder: &Path, child: &mut Child, wanted: u64
     }
 }
 
-/// As `kill -9` does.
+/// Kills the program as `kill -9` does.
 pub(super) fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();
@@ -250,7 +250,7 @@ fn a_run_is_in_the_hands_of_one_process() {
     let begun = "lab/run: this run was begun before and is not finished; --resume continues it";
     assert_eq!(sentence(folder.path(), &args), begun);
     kill(first);
-    // The lock is gone with the process.
+    // The lock ended with the process.
     let before = generations(folder.path());
     let mut second = spawn(folder.path(), &resume);
     wait_for_generations(folder.path(), &mut second, before + 1);

@@ -1,9 +1,8 @@
-//! A JSON Schema, as far as the schemas of this project use it.
+//! A validator for the part of JSON Schema that this project uses.
 
 use serde_json::Value;
 
-/// Checks a value by a schema; `root` holds its definitions. A keyword that is not known here is an
-/// error of the schema.
+/// Checks a value against a schema; `root` holds its definitions. Unknown keywords are errors.
 pub(crate) fn check(
     value: &Value,
     schema: &Value,
@@ -93,7 +92,7 @@ fn is_of_type(value: &Value, rule: &Value) -> bool {
         .map_or_else(|| is(rule), |names| names.iter().any(is))
 }
 
-/// The two patterns of the schemas, in code.
+/// The two regular expressions of the schemas, in code.
 fn matches(text: &str, pattern: &str) -> bool {
     match pattern {
         "^[.#]{4,16}$" => (4..=16).contains(&text.len()) && text.chars().all(|c| ".#".contains(c)),

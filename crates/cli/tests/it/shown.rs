@@ -1,5 +1,4 @@
-//! Every command that README and tutorial show is run, and prints what they show; every link leads
-//! somewhere.
+//! Runs every command shown in README and tutorial and compares its output; checks every link.
 
 use crate::pages::{Block, blocks, read, root, tutorial_pages};
 use std::fs;
@@ -31,7 +30,7 @@ fn commands_among_the_file_formats_print_what_they_show() {
     assert!(players.contains("mine.toml"), "{players}");
 }
 
-/// Runs the commands of a page in order, and compares what they print and write.
+/// Runs the commands of a page in order, and compares their output and the files that they write.
 fn run_page(page: &str, folder: &Path) {
     let text = read(page);
     for block in blocks(&text) {
@@ -82,8 +81,8 @@ fn run(command: &str, folder: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Lines without what differs between machines: times, speeds, numbers of threads, and the width of
-/// columns.
+/// Lines without the parts that differ between machines: times, speeds, numbers of threads, and
+/// the width of columns.
 fn comparable(lines: &[&str]) -> Vec<String> {
     let mut dropped = None;
     let mut kept = Vec::new();
@@ -108,7 +107,7 @@ fn comparable(lines: &[&str]) -> Vec<String> {
     kept
 }
 
-/// The columns of a line: texts between at least two spaces.
+/// The columns of a line, which are separated by at least two spaces.
 fn fields(line: &str) -> Vec<&str> {
     line.split("  ")
         .map(str::trim)
@@ -116,7 +115,7 @@ fn fields(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A text with `1.4 s` replaced.
+/// A text in which times such as `1.4 s` are replaced.
 fn without_seconds(text: &str) -> String {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     for index in 1..words.len() {
@@ -150,7 +149,7 @@ fn matches(shown: &[String], printed: &[String]) -> Result<(), String> {
     }
 }
 
-/// Compares the pictures that the commands have drawn with those that the page shows.
+/// Compares the pictures drawn by the commands with those on the page.
 fn compare_pictures(page: &str, text: &str, folder: &Path) {
     for line in text.lines().filter(|line| line.starts_with("![")) {
         let target = line.rsplit_once("](").unwrap().1.trim_end_matches(')');

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::time::Duration;
 use tempfile::tempdir;
 
-/// A quick estimate; with more arguments.
+/// A quick estimate with further arguments.
 fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec![
         "eval",
@@ -20,7 +20,7 @@ fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
     args
 }
 
-/// An estimate that is quicker still, to be compared with itself.
+/// An even quicker estimate, to be compared with itself.
 fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec!["eval", "bcts", "--ruleset", "simplified-8x7"];
     args.extend(["--method", "splitting", "--repetitions", "16"]);
@@ -29,7 +29,7 @@ fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
     args
 }
 
-/// A result without what depends on the clock.
+/// A result without the fields that depend on the clock.
 fn timeless(mut value: Value) -> Value {
     for result in value["results"].as_array_mut().unwrap() {
         result["seconds"] = Value::Null;
@@ -41,7 +41,7 @@ fn timeless(mut value: Value) -> Value {
 #[test]
 fn an_estimate_says_how_it_was_made_and_has_a_picture_of_its_levels() {
     let folder = tempdir().unwrap();
-    // The text, then the numbers, of one estimate that is kept: playing it once is enough.
+    // Prints one stored estimate as text, then as JSON, so that it is computed only once.
     let kept = quick(&["--resume", "kept"]);
     let text = stdout(folder.path(), &kept);
     assert!(text.contains("multilevel splitting"), "{text}");
@@ -55,7 +55,7 @@ fn an_estimate_says_how_it_was_made_and_has_a_picture_of_its_levels() {
     assert!(result["pieces_simulated"].as_u64().unwrap() > 100_000);
     assert!(result["levels"].as_array().unwrap().len() >= 2);
     let interval = result["lines"]["ci95"].as_array().unwrap();
-    // Of 100,000 whole games: 1526.
+    // The mean of 100,000 whole games is 1526.
     assert!(interval[0].as_f64().unwrap() < 1526.0 && interval[1].as_f64().unwrap() > 1526.0);
     let command = result["command"].as_str().unwrap();
     assert_eq!(

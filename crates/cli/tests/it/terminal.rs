@@ -1,5 +1,4 @@
-//! `play` and `watch` in a real terminal: a pseudo-terminal, whose screen a terminal emulator
-//! reads.
+//! `play` and `watch` in a pseudo-terminal, whose screen is read through a terminal emulator.
 
 use crate::{sentence, stdout};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -12,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
-/// For how long a test waits for something to be shown: machines may be slow.
+/// How long a test waits for something to appear: machines may be slow.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program in a terminal of 80 columns and 24 rows.
@@ -20,10 +19,10 @@ struct Session {
     screen: Arc<Mutex<vt100::Parser>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn portable_pty::Child + Send + Sync>,
-    /// Ends when the program has left and all that it wrote was read.
+    /// Ends when the program has exited and all its output has been read.
     reader: JoinHandle<()>,
     terminal: Box<dyn portable_pty::MasterPty + Send>,
-    /// Whether nobody reads the screen any more.
+    /// Set when the screen is no longer read.
     is_closed: Arc<AtomicBool>,
 }
 
@@ -74,7 +73,7 @@ impl Session {
         self.screen.lock().unwrap().screen().contents()
     }
 
-    /// Waits until something is shown.
+    /// Waits until the screen shows this text.
     fn wait_for(&self, wanted: &str) -> String {
         let began = Instant::now();
         loop {
@@ -92,7 +91,7 @@ impl Session {
         self.keys.flush().unwrap();
     }
 
-    /// Waits until the screen is the alternate one, or the usual one with a cursor.
+    /// Waits until the terminal shows the alternate screen, or the normal one with a cursor.
     fn wait_for_screen(&self, alternate: bool) {
         let began = Instant::now();
         loop {
@@ -109,7 +108,7 @@ impl Session {
         }
     }
 
-    /// Closes the terminal as the user closes a window; the exit code of the program.
+    /// Closes the terminal as a user closes a window; returns the program's exit code.
     #[cfg(unix)]
     fn close(self) -> u32 {
         let Session {
@@ -131,8 +130,8 @@ impl Session {
         }
     }
 
-    /// Waits until the program has left; its exit code, and whether the screen is the one from
-    /// before, with a cursor.
+    /// Waits until the program has exited; returns its exit code, and whether the previous screen
+    /// is back, with a cursor.
     fn leave(mut self) -> (u32, String) {
         let began = Instant::now();
         let status = loop {
@@ -142,7 +141,7 @@ impl Session {
             assert!(began.elapsed() < PATIENCE, "it does not leave");
             std::thread::sleep(Duration::from_millis(5));
         };
-        // What it wrote last may still be on its way.
+        // Its last output may not have arrived yet.
         self.reader.join().unwrap();
         let screen = self.screen.lock().unwrap();
         assert!(
@@ -231,7 +230,7 @@ fn a_terminal_that_goes_away_ends_the_program_without_a_panic() {
     let session = Session::begin(folder.path(), &["watch", "bcts"]);
     session.wait_for("bcts thinks");
     assert_eq!(session.close(), 130);
-    // Also one that never answers, and is closed before anything is shown.
+    // Also a terminal that never answers and is closed before anything is shown.
     for args in [&["play"][..], &["watch", "bcts"]] {
         let session = Session::begin(folder.path(), args);
         session.wait_for_screen(true);
@@ -307,7 +306,7 @@ fn a_shell_stops_the_program_and_lets_it_go_on() {
             }
         }
         session.wait_for_screen(false);
-        // What is typed before the shell says so still belongs to the program.
+        // Keys typed before the shell reports the stop still go to the program.
         stops += 1;
         let began = Instant::now();
         while session.text().matches("Stopped").count() < stops {
@@ -321,7 +320,7 @@ fn a_shell_stops_the_program_and_lets_it_go_on() {
     // A single key arrives without a line end: raw mode is back.
     session.press("q");
     session.wait_for_screen(false);
-    // What is typed before the prompt is back still belongs to the program.
+    // Keys typed before the prompt is back still go to the program.
     let is_back = |text: &str| {
         let end = text.rsplit_once("again: tetrolab watch bcts");
         end.is_some_and(|(_, rest)| rest.contains("ready>"))

@@ -1,10 +1,10 @@
-//! One word, one thing: no two public types of the workspace share a name, so that a reader who
-//! meets one knows which it is. Private types are read next to their module.
+//! No two public types of the workspace share a name, so that a name always means the same type.
+//! Private types may, because they are read in the context of their module.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Every source file of the packages, without those that hold only tests.
+/// Every source file of the packages except those that contain only tests.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -1,4 +1,4 @@
-//! `tetrolab work`: an evaluation that several processes share.
+//! `tetrolab work`: an evaluation shared by several processes.
 
 use super::{failure, json, sentence, stdout, tetrolab};
 use serde_json::Value;
@@ -27,7 +27,7 @@ fn worker(folder: &Path) -> Child {
     command.stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// What a worker answers to units.
+/// The answers of a worker to units.
 fn answers(units: &[String]) -> String {
     let elsewhere = tempdir().unwrap();
     let mut child = worker(elsewhere.path());
@@ -40,7 +40,7 @@ fn answers(units: &[String]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A result without what depends on the clock.
+/// A result without the fields that depend on the clock.
 fn timeless(mut value: Value) -> Value {
     for result in value["results"].as_array_mut().unwrap() {
         result["seconds"] = Value::Null;
@@ -51,7 +51,7 @@ fn timeless(mut value: Value) -> Value {
 
 const GAME: [&str; 3] = ["--ruleset=simplified-6x8", "--games=60", "--seed=7"];
 
-/// What one process finds alone.
+/// The result of a single process.
 fn whole(folder: &Path, more: &[&str]) -> Value {
     timeless(json(folder, &[&["eval"], &PLAYERS[..], more].concat()))
 }
@@ -100,7 +100,7 @@ fn the_range_of_a_killed_worker_is_done_again_by_another() {
         writeln!(input, "{unit}").unwrap();
         output.read_line(&mut kept).unwrap();
     }
-    // It has the next unit, and dies with it.
+    // The worker has taken the next unit when it is killed.
     writeln!(input, "{}", units[3]).unwrap();
     killed.kill().unwrap();
     killed.wait().unwrap();
@@ -110,7 +110,7 @@ fn the_range_of_a_killed_worker_is_done_again_by_another() {
         sentence(folder.path(), &merge),
         "games 45 to 59 of bcts are missing"
     );
-    // Whoever does it again may do more than that.
+    // The worker that repeats the unit may compute further units as well.
     fs::write(folder.path().join("b.jsonl"), answers(&units[2..])).unwrap();
     let merge = ["work", "merge", "a.jsonl", "b.jsonl"];
     assert_eq!(
@@ -131,7 +131,7 @@ fn a_worker_that_waits_for_its_next_unit_can_be_stopped() {
     let mut output = BufReader::new(waiting.stdout.take().unwrap());
     output.read_line(&mut answer).unwrap();
     super::interrupt(&waiting);
-    // Its input is still open.
+    // The worker's input is still open.
     assert_eq!(waiting.wait().unwrap().code(), Some(130));
     drop(input);
 }
@@ -195,7 +195,7 @@ fn a_unit_makes_the_worker_read_no_file() {
         "name = \"x\"\nevaluator = \"network\"\nfeatures = \"bcts\"\nnetwork = \"mine.toml\"\n";
     model["player"]["files"]["mine.toml"] = Value::from(text);
     let lines = format!("{named}\n{model}\n");
-    // The file is there.
+    // The file exists already.
     let output = tetrolab(folder.path())
         .arg("work")
         .write_stdin(lines)
@@ -234,7 +234,7 @@ fn units_without_their_models_are_for_another_worker() {
     assert!(sentence(folder.path(), &again).contains("models.jsonl cannot be created"));
 }
 
-/// Workers that die, never start, or answer nonsense change no digit of a learning run.
+/// Workers that die, never start, or give invalid answers do not change a learning run.
 #[test]
 #[cfg(unix)]
 fn candidates_that_workers_evaluate_learn_the_same_player() {
@@ -294,7 +294,7 @@ fn candidates_that_workers_evaluate_learn_the_same_player() {
 #[cfg(target_os = "linux")]
 fn a_run_whose_workers_hang_can_be_stopped_and_leaves_no_process() {
     let folder = tempdir().unwrap();
-    // The number is how its processes are found.
+    // The number identifies its processes.
     let worker = format!("--worker=sleep 1000 || sleep 77{}", std::process::id());
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.current_dir(folder.path());

@@ -103,15 +103,16 @@ pub struct Measurements<W: Word> {
     pub(super) filled_rows: [W::Num; MOST_ROWS],
     /// Each of these rows as a [pattern](RowDigits).
     pub(super) patterns: [<W::Num as WordNumber>::Stored; MOST_ROWS],
-    /// The number of empty cells in each of these rows ...
+    /// The number of empty cells in each of these rows.
     pub(super) missing: [W::Num; MOST_ROWS],
-    /// ... and in all rows below it together.
+    /// The number of empty cells in all rows below each of these rows.
     pub(super) missing_below: [<W::Num as WordNumber>::Stored; MOST_ROWS + 1],
     /// Number of fitting placements of each piece: see [`FitPlaces`].
     pub(super) fits: W::Num,
-    /// One more than the row of the highest hole of each column ...
+    /// One more than the row of the highest hole of each column.
     pub(super) cover_tops: [W::Num; MOST_COLUMNS],
-    /// ... and of the cells above it: its depth and the empty cells of its rows, in one number.
+    /// The cells above the highest hole of each column: their number, and the number of empty cells
+    /// in their rows, packed into one number.
     pub(super) covers: [W::Num; MOST_COLUMNS],
     /// All measures of the board.
     pub(super) measures: [W::Num; BoardMeasure::COUNT],

@@ -18,10 +18,11 @@ pub(super) fn mirrored(mask: u32, width: usize) -> u32 {
 /// the upper half, minus [`RowDigits::centre`].
 #[derive(Debug)]
 pub(super) struct RowDigits {
-    /// The contributions of filled and covered cells to the pattern ...
+    /// The contribution of the filled cells to the pattern, indexed by their mask.
     filled: Vec<i32>,
+    /// The contribution of the covered cells.
     covered: Vec<i32>,
-    /// ... and to that of the mirror image, if it does not fit in the same word.
+    /// Both contributions to the mirror image's pattern, if it does not fit in the same word.
     mirrored: Option<[Vec<i32>; 2]>,
     /// Half of the largest pattern.
     centre: i32,

@@ -132,7 +132,7 @@ pub trait Player: Send {
     }
 
     /// A kernel that plays many games of this player under a ruleset with the same results; `None`
-    /// if there is none.
+    /// without one.
     fn kernel(&self, _ruleset: &Ruleset) -> Option<Kernel> {
         None
     }

@@ -17,7 +17,7 @@ pub(crate) struct Decision {
     pub(crate) end: End,
     pub(crate) scored: Scored,
     pub(crate) lines_before: u64,
-    /// Picks one of the placements.
+    /// Chooses one of the placements.
     pub(crate) pick: usize,
 }
 
@@ -99,7 +99,7 @@ fn board() -> impl Strategy<Value = Board> {
                     board.fill(row, column);
                 }
             }
-            // No game has a full row before a placement, but the engine need not mind one.
+            // No board of a game has a full row before a placement, but the engine accepts one.
             if !level.is_multiple_of(4) {
                 board.remove_full_rows();
             }
@@ -107,14 +107,14 @@ fn board() -> impl Strategy<Value = Board> {
         })
 }
 
-/// How high a column may reach: about `level` percent of the board, give or take a few rows.
+/// The maximum height of a column: about `level` percent of the board's height.
 fn stack_height(height: usize, level: u64, rough: u8, kind: u8) -> usize {
     let level = height * level as usize / 100;
     let rough = if kind == 4 { 2 } else { usize::from(rough % 5) };
     (level + rough).saturating_sub(2).min(height)
 }
 
-/// The cells that a kind of board fills: half, a quarter or an eighth empty, solid, or solid but
+/// The filled cells of a kind of board: half, a quarter or an eighth empty, solid, or solid except
 /// for one column.
 fn fill(kind: u8, bits: [u64; 3], gap: bool) -> u64 {
     match kind {

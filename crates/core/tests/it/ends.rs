@@ -1,4 +1,5 @@
-//! Games under every game-over rule, and under one that is not registered: a rule is one file.
+//! Games under every game-over rule, and under an unregistered one, which shows that a rule needs
+//! only one file.
 
 use crate::grid::{Grid, falls};
 use tetrolab_core::board::{Board, column_holes};

@@ -1,5 +1,5 @@
-//! The engine against the slow one: where pieces lock, what is cleared, what remains, when it is
-//! over.
+//! Compares the engine with the slow one: where pieces lock, which rows are cleared, the resulting
+//! boards, and when games end.
 
 use crate::boards::decision;
 use crate::grid::{Grid, falls};

@@ -1,5 +1,5 @@
-//! A slow, obvious engine: a grid of cells, a piece that falls row by row, rows that are taken out
-//! one by one.
+//! A slow, simple engine: a grid of cells, a piece that falls row by row, and full rows that are
+//! removed one by one.
 
 use tetrolab_core::board::Board;
 use tetrolab_core::ends::End;
@@ -8,7 +8,7 @@ use tetrolab_core::piece::Piece;
 /// Rows kept above the board, for a piece that locks there.
 const SPARE: usize = 8;
 
-/// Cells as (row from the bottom, column).
+/// Cells as (row from the bottom, column) pairs.
 pub(crate) type Cells = Vec<(usize, usize)>;
 
 /// A board as a grid: `cells[row][column]`, row 0 at the bottom, with spare rows above the top.
@@ -38,7 +38,7 @@ impl Grid {
         self.cells.len()
     }
 
-    /// Whether the cell is filled; walls and floor are, all above is not.
+    /// Whether the cell is filled; walls and floor are, cells above the board are not.
     pub(crate) fn at(&self, row: isize, column: isize) -> bool {
         if column < 0 || column >= self.width as isize || row < 0 {
             return true;
@@ -140,11 +140,11 @@ fn turned(cells: &Cells) -> Cells {
     turned
 }
 
-/// One placement and all that follows from it.
+/// One placement and its effects.
 #[derive(Clone, Debug)]
 pub(crate) struct Fall {
     pub(crate) cells: Cells,
-    /// The board with the piece, no row removed.
+    /// The board with the piece, before full rows are removed.
     pub(crate) placed: Grid,
     pub(crate) cleared: Vec<usize>,
     pub(crate) after: Grid,
@@ -195,7 +195,7 @@ fn settled(grid: &Grid, cells: Cells, end: End, next: Option<Piece>) -> Fall {
         "above-top-after-clearing" => after.max_height() > grid.height,
         "top-row" => sticks_out || after.max_height() >= grid.height,
         "entry-blocked" => sticks_out || next.is_some_and(|piece| blocked(&after, piece)),
-        // A rule without a twin is asked itself, about the board of this engine.
+        // A rule without a twin is called directly, with the board of this engine.
         _ => {
             !clears
                 || after.max_height() > grid.height
@@ -211,8 +211,8 @@ fn settled(grid: &Grid, cells: Cells, end: End, next: Option<Piece>) -> Fall {
     }
 }
 
-/// Whether a cell is taken where the piece enters: in the middle of the two top rows (a lying
-/// bar in the lower of them), rounded to the left.
+/// Whether a cell in which the piece enters is filled. Pieces enter in the middle of the two top
+/// rows (a horizontal I in the lower of them), rounded to the left.
 fn blocked(grid: &Grid, piece: Piece) -> bool {
     let cells = entering(piece);
     let width = 1 + cells.iter().map(|cell| cell.1).max().unwrap();

@@ -1,5 +1,5 @@
-//! One integration binary: the engine and every feature against obvious code and against other
-//! people's numbers.
+//! The only integration test binary: compares the engine and every feature with simple code and
+//! with published numbers.
 
 mod boards;
 mod conformance;

@@ -1,13 +1,12 @@
-//! The top-level modules of the crate use each other in one direction: no cycle. Read from the
-//! sources themselves; test code is exempt. Ways to name a module that the reading would miss (a
-//! name that the root of the crate re-exports, a glob, another name for the root, a module within a
-//! file) are refused.
+//! The top-level modules of the crate have no cyclic dependencies. The dependencies are read from
+//! the sources; test code is exempt. Ways to refer to a module that this would miss (re-exports of
+//! the crate's root, globs, renamed roots, modules within a file) are rejected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Which other modules each module uses.
+/// The other modules that each module uses.
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
 /// A source without its comments, and without the module `tests` at its end.
@@ -22,7 +21,7 @@ fn code(source: &str) -> String {
     code[..end.unwrap_or(code.len())].to_owned()
 }
 
-/// The first names of what is at the beginning of a path: one, or several in braces.
+/// The first names of a path: one, or several in braces.
 fn first_names(path: &str) -> Vec<String> {
     let name = |text: &str| -> String {
         let is_part = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
@@ -47,15 +46,15 @@ fn first_names(path: &str) -> Vec<String> {
             _ => {}
         }
     }
-    // After the last comma of a list there is nothing.
+    // Nothing follows the last comma of a list.
     if names.last().is_some_and(String::is_empty) {
         names.pop();
     }
     names
 }
 
-/// The modules that a piece of code names. `depth` is how many times `super` leads from it to the
-/// root of the crate.
+/// The modules that some code refers to. `depth` is the number of `super`s that lead from it to the
+/// crate's root.
 fn named(code: &str, depth: usize) -> BTreeSet<String> {
     let to_root = "super::".repeat(depth);
     let mut names = BTreeSet::new();
@@ -70,7 +69,7 @@ fn named(code: &str, depth: usize) -> BTreeSet<String> {
     names
 }
 
-/// What code says that hides which modules it uses.
+/// Code that hides which modules it uses.
 fn hidden_use(code: &str, named: &BTreeSet<String>, modules: &BTreeSet<String>) -> Option<String> {
     let is_inline = |line: &&str| {
         let line = line.trim_start();
@@ -85,7 +84,7 @@ fn hidden_use(code: &str, named: &BTreeSet<String>, modules: &BTreeSet<String>) 
     inline.or(renamed).or(unknown)
 }
 
-/// Whether a file is read by tests only.
+/// Whether a file contains only test code.
 fn is_for_tests(path: &Path) -> bool {
     path.components().any(|part| {
         let part = part.as_os_str().to_string_lossy();
@@ -105,7 +104,7 @@ fn sources(folder: &Path, inside: &Path, found: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// What the top-level modules in a folder of sources use of each other.
+/// The dependencies between the top-level modules in a source folder.
 fn uses_in(folder: &Path) -> Uses {
     let mut files = Vec::new();
     sources(folder, Path::new(""), &mut files);
@@ -135,7 +134,7 @@ fn uses_in(folder: &Path) -> Uses {
     uses
 }
 
-/// A cycle in what uses what, from a module back to itself.
+/// A dependency cycle, from a module back to itself.
 fn cycle(uses: &Uses) -> Option<Vec<String>> {
     let mut done = BTreeSet::new();
     uses.keys()
@@ -171,7 +170,7 @@ fn the_modules_of_the_crate_form_no_cycle() {
     let uses = uses_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
     let cycle = cycle(&uses).map(|modules| modules.join(" -> "));
     assert_eq!(cycle, None, "each module uses the next");
-    // The sources were really read.
+    // Make sure that the sources were read.
     assert!(uses["players"].contains("kernel") && uses["features"].contains("outcomes"));
 }
 

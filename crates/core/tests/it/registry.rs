@@ -1,4 +1,4 @@
-//! What holds for every registered feature.
+//! Properties of every registered feature.
 
 use crate::boards::decision;
 use proptest::prelude::*;

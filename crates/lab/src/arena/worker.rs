@@ -29,9 +29,9 @@ const MOST_BATCHES: usize = 8;
 pub(super) struct Worker<'a> {
     call: &'a ArenaCall<'a>,
     meter: Meter<'a>,
-    /// The games that it plays with kernels ...
+    /// The games that it plays with kernels.
     batches: Vec<BatchInPlay<'a>>,
-    /// ... and the index of the next batch.
+    /// The index of the next of these batches.
     turn: usize,
     /// Its own clones of the players without a kernel, created as needed.
     players: Vec<Option<Box<dyn Player>>>,
@@ -67,7 +67,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Takes games and plays them until there are none left, then helps other workers with theirs.
+    /// Plays games until all are taken, then helps other workers with theirs.
     pub(super) fn work(mut self) {
         loop {
             self.play_until_empty();

@@ -43,10 +43,10 @@ fn round_size(decisions: u64) -> (u64, u64) {
     (games, pieces)
 }
 
-/// With two known pieces, the general path is this many times slower, so the number of decisions is
-/// divided by this ...
+/// With two known pieces, the general path is about this many times slower, so the number of
+/// decisions is divided by this.
 const TWO_PIECE_SHARE: u64 = 20;
-/// ... and with all seven possible next pieces, by this.
+/// The same for decisions that consider all seven possible next pieces.
 const EXPECTIMAX_SHARE: u64 = 200;
 
 /// Plays games with and without the kernel and compares all of them: lines, pieces, points and the

@@ -131,9 +131,9 @@ pub enum Event {
     Training {
         /// The number of the generation, from 0.
         generation: u64,
-        /// Pieces placed in training, or candidates evaluated ...
+        /// Pieces placed in training, or candidates evaluated.
         done: u64,
-        /// ... out of this many; 0 for a method that reports games instead.
+        /// The number at the end of the generation; 0 for a method that reports games instead.
         total: u64,
     },
     /// A generation was made and stored.

@@ -9,7 +9,8 @@ use tetrolab_core::game::{Game, Status};
 pub enum RewardKind {
     /// The number of lines that the step clears.
     Lines,
-    /// The points that the step scores by the ruleset's rules or, if it has none, line points.
+    /// The points that the step scores under the ruleset's rules, or line points if it has no such
+    /// rules.
     Points,
     /// 1 for each step that does not end the game.
     Survival,

@@ -99,9 +99,9 @@ pub(crate) struct TrainingSetup<'a> {
     pub(crate) observation: BoardObservation,
     /// Number of values searched; 0 for a method that trains a model.
     pub(crate) dimension: usize,
-    /// The seed of all random numbers of the run ...
+    /// The seed of the run.
     pub(crate) seed: u64,
-    /// ... and that of an optimiser.
+    /// The seed of the optimiser's random numbers.
     pub(crate) optimizer_seed: u64,
 }
 

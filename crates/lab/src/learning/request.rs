@@ -7,11 +7,12 @@ use crate::library::{find_player_file, find_ruleset};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
-/// Games per candidate in stepped games, which take a hundred times as long as placement games ...
+/// Games per candidate under stepped rulesets, whose games take a hundred times as long as
+/// placement games.
 const STEPPED_GAMES: u64 = 10;
-/// ... the cap on the pieces of such a game ...
+/// The cap on the pieces of a stepped game.
 const STEPPED_CAP: u64 = 500;
-/// ... and the pieces of a run: about 20 seconds on two cores.
+/// The pieces of a run with stepped games: about 20 seconds on two cores.
 const STEPPED_PIECES: u64 = 500_000;
 /// The pieces of a run with straight drops: about 30 seconds on two cores.
 const USUAL_PIECES: u64 = 300_000_000;

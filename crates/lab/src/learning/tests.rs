@@ -58,7 +58,7 @@ pub(crate) fn until_generation(threads: usize, most: usize) -> Context {
     })
 }
 
-/// What a run learns without interruptions.
+/// The result of a run without interruptions.
 fn learned(learning: &Learning) -> Driven {
     let driven = Lab::new().learn(learning, 1, usize::MAX).unwrap();
     assert!(!driven.interrupted);

@@ -113,7 +113,7 @@ impl FileError {
 /// The maximum size of a player or ruleset file: anything larger is something else, and a device
 /// has no end.
 const MOST_BYTES: u64 = 16 << 20;
-/// The most bytes of a line, some ten million placements, and of a table or a result.
+/// The maximum size of a line (about ten million placements), of a table, and of a result.
 const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 
 /// The non-blank lines of a text, numbered from 1. After a line that is not valid text, reading can

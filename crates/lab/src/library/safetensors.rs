@@ -190,12 +190,12 @@ const METADATA: &str = "__metadata__";
 /// The first metadata entry of a sealed file, and its value while the hash is computed.
 const HASH: &str = "tetrolab_hash";
 const NO_HASH: &str = "0000000000000000";
-/// The start of a sealed file, after the eight bytes of its length ...
+/// The start of a sealed file, after the eight bytes of its length.
 const SEAL: &str = "{\"__metadata__\":{\"tetrolab_hash\":\"";
-/// ... and the position of the digits of its hash.
+/// The position of the hash's digits in a sealed file.
 const HASH_PLACE: Range<usize> = 8 + SEAL.len()..8 + SEAL.len() + NO_HASH.len();
 
-/// The hash of all bytes of a sealed file, with zeros in place of its own digits.
+/// The hash of all bytes of a sealed file, computed with zeros in place of the hash's digits.
 fn content_hash(bytes: &[u8]) -> String {
     let mut hash = Fnv::new();
     hash.add(&bytes[..HASH_PLACE.start]);

@@ -19,9 +19,9 @@ use std::time::Duration;
 
 /// The version of the files.
 const FORMAT: u64 = 1;
-/// Games are written at least this often ...
+/// Games are written at least this often.
 const BETWEEN_WRITES: Duration = Duration::from_millis(500);
-/// ... and when this many wait.
+/// Games are also written when this many are waiting.
 const MOST_WAITING: usize = 4096;
 /// More bytes than the maximum number of games needs.
 const LIMITS: JournalLimits = JournalLimits {

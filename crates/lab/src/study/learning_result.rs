@@ -37,9 +37,9 @@ pub struct LearningResult {
 /// Truncated games, whose cap hides how long candidates would have survived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capped {
-    /// Number of truncated games ...
+    /// Number of truncated games.
     pub cut_off: u64,
-    /// ... of this many.
+    /// Number of all games.
     pub games: u64,
 }
 

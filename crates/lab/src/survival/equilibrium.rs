@@ -39,9 +39,9 @@ pub(super) struct Base {
 pub(super) struct Equilibrium {
     /// Pieces that count.
     pub(super) pieces: u64,
-    /// Times that a stack left the base, in the first half of every chain ...
+    /// How often a stack left the base in the first half of each chain.
     pub(super) early_entries: u64,
-    /// ... and in the second.
+    /// How often a stack left the base in the second half of each chain.
     pub(super) late_entries: u64,
     /// Games that ended.
     pub(super) deaths: u64,

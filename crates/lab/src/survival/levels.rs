@@ -16,9 +16,9 @@ use tetrolab_core::evaluators::Model;
 use tetrolab_core::kernel::Window;
 use tetrolab_core::rng::game_seed;
 
-/// The fraction of time that the stack is in the base ...
+/// The fraction of time that the stack is in the base.
 const IN_BASE: f64 = 0.7;
-/// ... and the fraction that it is below the first level.
+/// The fraction of time that the stack is below the first level.
 const BELOW_FIRST: f64 = 0.8;
 /// The target probability of reaching the next level.
 const AIM: f64 = 0.25;
@@ -100,9 +100,9 @@ impl Levels {
 /// Statistics of choosing the levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PilotCounts {
-    /// Pieces played to find where stacks usually are ...
+    /// Pieces played to find where stacks usually are.
     pub(super) pieces: u64,
-    /// ... and games that ended.
+    /// Games that ended meanwhile.
     pub(super) deaths: u64,
     /// Total number of pieces played until the levels were chosen.
     pub(super) played: u64,
@@ -255,9 +255,9 @@ struct PilotChain {
 /// The record of one chain.
 #[derive(Default)]
 struct Seen {
-    /// Games begun ...
+    /// Games begun.
     games: u64,
-    /// ... and games that ended.
+    /// Games that ended.
     deaths: u64,
     /// Pieces of the games before the current one.
     before: u64,

@@ -326,7 +326,7 @@ impl Splitting {
     /// Like `pilot`, on the calling thread: for callers that use the other threads.
     ///
     /// # Errors
-    /// As there.
+    /// As for `pilot`.
     pub fn pilot_alone(
         &self,
         context: &Context,

@@ -23,7 +23,7 @@ const TYPICAL_PRECISION: f64 = 0.055;
 /// one.
 const ROUNDS: u64 = 2;
 
-/// Where stacks usually are, and the levels above.
+/// The range of levels in which stacks usually are, and the levels above it.
 struct ChooseLevels<'a> {
     function: &'a ImportanceFunction,
     pilot_seed: u64,

@@ -114,8 +114,8 @@ impl Prepared {
         self.survival(&done).ok_or(SurvivalError::Stopped)
     }
 
-    /// Repeats until the goal is reached, on all threads, and returns the estimate, also if it is
-    /// stopped before. Earlier repetitions count. Every repetition is an event.
+    /// Repeats on all threads until the goal is reached or the study is stopped, and returns the
+    /// estimate. Earlier repetitions count. Every repetition is an event.
     ///
     /// # Errors
     /// If the goal is invalid, it was stopped too early, or the checkpoint cannot be written.
@@ -146,7 +146,7 @@ impl Prepared {
     }
 }
 
-/// The repetitions from the first on without a gap: the result must not depend on which thread was
+/// The repetitions up to the first missing one: the result must not depend on which thread was
 /// faster.
 pub(super) fn without_gap(done: &Repetitions) -> Vec<&Repetition> {
     let numbered = done.iter().zip(0..);

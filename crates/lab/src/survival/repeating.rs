@@ -1,4 +1,4 @@
-//! Repetition after repetition, on all threads, until the goal is reached.
+//! Makes repetitions on all threads until the goal is reached.
 
 use super::batch::Halt;
 use super::checkpoint::Checkpoint;
@@ -13,14 +13,14 @@ use crate::context::{Context, Event};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The fewest repetitions that make an interval.
+/// The minimum number of repetitions for an interval.
 pub(super) const FEWEST_REPETITIONS: u64 = 16;
-/// Number of repetitions between two checks of the interval: a check after each would stop too
-/// soon.
+/// Number of repetitions between two checks of the interval; checking after every repetition would
+/// stop too early.
 const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 
-/// The most repetitions of an estimate: more than any sensible precision needs, and few enough to
-/// keep in memory.
+/// The maximum number of repetitions of an estimate: more than any sensible precision needs, and
+/// few enough to keep in memory.
 pub(crate) const MOST_REPETITIONS: u64 = 20_000;
 
 /// State shared by the threads.
@@ -38,10 +38,10 @@ pub(super) struct Repeating<'a> {
 pub(super) struct Repeated {
     pub(super) done: Repetitions,
     pub(super) checkpoint: Option<Checkpoint>,
-    /// The number of repetitions, from the first one on, that is enough: the goal is reached, or
-    /// never will be.
+    /// The number of repetitions, counted from the first one, after which the goal is reached or
+    /// known to be unreachable.
     pub(super) enough: Option<usize>,
-    /// How many have been found not to be enough.
+    /// A number of repetitions that is known to be insufficient.
     looked_at: usize,
     pub(super) failure: Option<SurvivalError>,
 }
@@ -152,7 +152,7 @@ impl<'a> Repeating<'a> {
 }
 
 impl Goal {
-    /// Whether these first repetitions are enough, or more would not help.
+    /// Whether these first repetitions suffice, or further ones would not help.
     fn is_over(self, first: &[&Repetition]) -> bool {
         let count = first.len() as u64;
         count >= MOST_REPETITIONS || is_hopeless(first) || self.is_reached(first)
@@ -183,7 +183,7 @@ impl Goal {
         part.clamp(0.0, 1.0)
     }
 
-    /// Why these repetitions, which are all, do not reach the goal; `None` if they do.
+    /// Why all repetitions together do not reach the goal; `None` if they do.
     pub(super) fn unmet(self, first: &[&Repetition]) -> Option<Unmet> {
         let repetitions = first.len() as u64;
         if self.is_reached(first) {
@@ -198,7 +198,7 @@ impl Goal {
     }
 }
 
-/// Whether no game ended in any repetition, of enough for an interval.
+/// Whether there are enough repetitions for an interval, but no game ended in any of them.
 fn is_hopeless(first: &[&Repetition]) -> bool {
     first.len() as u64 >= FEWEST_REPETITIONS && first.iter().all(|r| r.rate <= 0.0)
 }

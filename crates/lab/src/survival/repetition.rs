@@ -1,4 +1,4 @@
-//! One independent estimate of how often games end.
+//! One independent estimate of the rate at which games end.
 
 use super::batch::{Halt, SimulatorPool};
 use super::entry::{LevelEntry, LevelResult};
@@ -33,7 +33,7 @@ impl Repetition {
         self.equilibrium.played + climbed
     }
 
-    /// An inconsistency in it, if any.
+    /// Why the repetition is inconsistent, if it is.
     pub(super) fn implausible(&self, most: u64, trajectories: u64) -> Option<String> {
         let Equilibrium {
             pieces,

@@ -1,4 +1,5 @@
-//! Repetitions that several processes share: each does a range, and together they are one estimate.
+//! Repetitions shared by several processes: each process does a range, and the ranges are combined
+//! into one estimate.
 
 use super::batch::Halt;
 use super::estimate::Survival;
@@ -19,12 +20,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// Repetitions that run at the same time keep positions of at most this many bytes ...
+/// The maximum memory for the positions of all repetitions that run at the same time.
 const MOST_BYTES: usize = 800_000_000;
-/// ... of which a trajectory needs 600 to 1,300.
+/// The maximum memory for a trajectory's position; most need between 600 bytes and this.
 const BYTES_OF_A_TRAJECTORY: usize = 1_300;
 
-/// How many repetitions run at the same time on any number of threads.
+/// The maximum number of repetitions that run at the same time, whatever the number of threads.
 fn most_at_a_time(trajectories: usize) -> usize {
     let bytes = trajectories.saturating_mul(BYTES_OF_A_TRAJECTORY);
     (MOST_BYTES / bytes.max(1)).max(1)
@@ -64,7 +65,7 @@ impl Splitting {
     }
 }
 
-/// The repetitions of a range, as a process has done them.
+/// The repetitions of a range, computed by one process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SharedRepetitions {
@@ -86,7 +87,7 @@ impl Prepared {
     /// need more than 800 MB. The result of each follows from its number.
     ///
     /// # Errors
-    /// If it was stopped, or the player's games have no end.
+    /// If it was stopped, or the player's games may never end.
     pub(crate) fn repeat_range(
         &self,
         context: &Context,

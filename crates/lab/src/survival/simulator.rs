@@ -20,40 +20,40 @@ pub(super) struct LostPosition {
     pub(super) piece: Piece,
 }
 
-/// Plays trajectories, some side by side. A trajectory depends on its start, its seed and its
-/// windows alone.
+/// Plays trajectories, some side by side. A trajectory depends only on its start, its seed and its
+/// windows.
 pub(super) trait Simulator {
     /// Everything that the future depends on: the board, visible pieces, and the memory of the
     /// randomizer.
     type Position: Clone + Send + Sync;
 
-    /// How many trajectories are best played side by side.
+    /// The best number of trajectories to play side by side.
     fn capacity(&self) -> usize;
     /// The width of the board.
     fn width(&self) -> usize;
-    /// The beginning of a game.
+    /// The start of a game.
     fn beginning(&self) -> Self::Position;
-    /// Puts a trajectory in a slot that is free or at rest. It places at least one piece.
+    /// Starts a trajectory in a slot that is free or paused. It places at least one piece.
     fn put(&mut self, slot: usize, start: &Self::Position, seed: u64, window: Window);
-    /// Continues a trajectory at rest.
+    /// Continues a paused trajectory.
     fn resume(&mut self, slot: usize, window: Window);
-    /// Plays until some trajectories leave their windows or end, and lists them; when it lists
-    /// none, all are at rest.
+    /// Plays until some trajectories leave their windows or end, and lists them; an empty list
+    /// means that all are paused.
     fn play(&mut self, rested: &mut Vec<usize>);
-    /// The state of a trajectory at rest.
+    /// The state of a paused trajectory.
     fn standing(&self, slot: usize) -> Standing;
-    /// The position of a trajectory at rest.
+    /// The position of a paused trajectory.
     fn position(&self, slot: usize) -> Self::Position;
     /// How a lost trajectory ended.
     fn lost(&self, slot: usize) -> LostPosition;
-    /// The terms of a danger for the board of a trajectory at rest.
+    /// The terms of a danger for the board of a paused trajectory.
     fn danger_terms(&self, slot: usize) -> DangerTerms;
     /// The board of a position.
     fn board(position: &Self::Position, ruleset: &Ruleset) -> Board;
 }
 
-/// One trajectory after the other, with any player under any ruleset. Where there is a kernel, the
-/// results are the same.
+/// Plays one trajectory after the other, with any player under any ruleset. The results equal those
+/// of the kernel, if there is one.
 pub(super) struct SequentialSimulator<'a> {
     ruleset: &'a Ruleset,
     player: Box<dyn Player>,
@@ -71,7 +71,7 @@ struct Trajectory {
     level: u32,
     /// The position before the last piece.
     last: LostPosition,
-    /// Pieces, lines and line points that the game had when the trajectory began.
+    /// Pieces, lines and line points of the game when the trajectory began.
     before: (u64, u64, u64),
     window: Window,
 }
@@ -104,7 +104,7 @@ impl<'a> SequentialSimulator<'a> {
 }
 
 impl Simulator for SequentialSimulator<'_> {
-    /// `None` is the beginning of a game.
+    /// `None` means the start of a game.
     type Position = Option<Game>;
 
     fn capacity(&self) -> usize {

@@ -13,13 +13,13 @@ use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
-/// The streams of random numbers of an estimate: every use has its own.
+/// The random number streams of an estimate, one for each purpose.
 const PILOT: u64 = 0x7375_7276_6579;
 const LEVELS: u64 = 0x6C65_7665_6C73;
 const REPETITIONS: u64 = 0x7265_7065_6174;
 const DANGER: u64 = 0x6461_6E67_6572;
 
-/// Work on simulators, written once for all kinds of simulator.
+/// Work that uses a simulator, generic over the kinds of simulators.
 pub(super) trait SimulatorTask {
     type Output;
     fn on<F: Simulator + Send>(self, pool: &SimulatorPool<'_, F>) -> Self::Output;
@@ -39,7 +39,7 @@ impl SimulatorTask for Repeat<'_> {
     }
 }
 
-/// Which threads do a task.
+/// The threads that do a task.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TaskThreads {
     /// All threads of the arena.
@@ -51,7 +51,7 @@ pub(super) enum TaskThreads {
 /// A player under a ruleset.
 pub(super) struct Subject {
     pub(super) ruleset: Arc<Ruleset>,
-    /// To be copied by every thread.
+    /// Each thread clones it.
     player: Mutex<Box<dyn Player>>,
     kernel: Option<Kernel>,
     /// The importance function.
@@ -79,8 +79,8 @@ impl Subject {
         }
     }
 
-    /// Does a task on these threads, with the same result: on the kernel's simulator if there is a
-    /// kernel, else on the general one.
+    /// Does a task on these threads, using the kernel's simulator if there is a kernel and the
+    /// general one otherwise; the result is the same.
     pub(super) fn by<T: SimulatorTask>(
         &self,
         threads: TaskThreads,

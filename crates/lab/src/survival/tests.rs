@@ -1,4 +1,4 @@
-//! Splitting next to whole games, and the promises of an estimate.
+//! Compares splitting with whole games, and checks the guarantees of estimates.
 
 mod checkpoints;
 mod coverage;
@@ -12,7 +12,7 @@ fn context(threads: usize) -> Context {
     Context::on_threads(threads)
 }
 
-/// Quick, though not as good as it could be.
+/// Quick settings, at the cost of precision.
 fn small() -> Splitting {
     Splitting {
         trajectories: 500,
@@ -21,8 +21,8 @@ fn small() -> Splitting {
     }
 }
 
-/// Quicker still: for estimates that are compared with each other, to the last digit, and not with
-/// whole games.
+/// Even quicker settings, for estimates that are compared with each other, to the last digit, and
+/// not with whole games.
 fn few_chains(level: LevelKind) -> Splitting {
     Splitting {
         trajectories: 100,
@@ -59,7 +59,7 @@ fn estimate_by(
     prepared.run(context, goal).unwrap()
 }
 
-/// The mean of whole games and how far it may be off: three standard errors.
+/// The mean of whole games, and three standard errors.
 fn by_games(player: &str, ruleset: &str, games: u64) -> (f64, f64) {
     let ruleset = find_ruleset(ruleset).unwrap();
     let player = find_player(player, &ruleset).unwrap();
@@ -154,8 +154,7 @@ fn unequal_pieces_are_drawn_as_the_ruleset_says() {
     assert_agrees(&context(2), "bcts", "simplified-hard-10x10", 4000);
 }
 
-/// The short form of the check in `experiments/survival/`: 20 independent estimates of a known
-/// mean.
+/// A short form of the check in `experiments/survival/`: 20 independent estimates of a known mean.
 #[test]
 fn intervals_hold_the_mean_about_as_often_as_they_say() {
     // Of 1,000,000 games: tetrolab eval bcts --ruleset simplified-8x6 --games 1000000 --seed 12345.
@@ -368,8 +367,8 @@ fn the_kernel_never_changes_an_estimate() {
     }
 }
 
-/// Levels by lookup tables give the mean of whole games, and the same digits with the kernel and
-/// without.
+/// Levels of lookup tables give the mean of whole games, and the same digits with and without the
+/// kernel.
 #[track_caller]
 fn assert_tables_agree(level: LevelKind, player: (&str, &str), games: u64) {
     let quick = few_chains(level.clone());

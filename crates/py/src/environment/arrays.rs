@@ -1,11 +1,11 @@
-//! NumPy's arrays, into which environments write.
+//! The NumPy arrays into which environments write.
 
 use crate::errors::InputError;
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// An array of NumPy, if there is one.
+/// A NumPy array, if there is one.
 type Array<T> = Option<Py<PyArrayDyn<T>>>;
 
 /// Arrays by name, taken from a dictionary.
@@ -55,7 +55,7 @@ arrays! {
     }
 }
 
-/// An array of a dictionary.
+/// An array from a dictionary.
 fn array_of<T: Element>(arrays: &Bound<'_, PyDict>, name: &str) -> PyResult<Array<T>> {
     let Some(array) = arrays.get_item(name)? else {
         return Ok(None);
@@ -66,7 +66,7 @@ fn array_of<T: Element>(arrays: &Bound<'_, PyDict>, name: &str) -> PyResult<Arra
     Ok(Some(array.unbind()))
 }
 
-/// An array that can be written, until this is dropped.
+/// An array that can be written until this guard is dropped.
 pub(super) struct Writable<'py, T: Element>(Option<PyReadwriteArrayDyn<'py, T>>);
 
 impl<'py, T: Element> Writable<'py, T> {

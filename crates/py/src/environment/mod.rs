@@ -1,5 +1,5 @@
-//! Environments of reinforcement learning: one game that returns what is observed, and games side by
-//! side that write into NumPy's arrays.
+//! Environments for reinforcement learning: a single game that returns observations, and batches of
+//! games that write into NumPy arrays.
 
 mod arrays;
 mod options;
@@ -21,10 +21,10 @@ use tetrolab::environment::{
     ObservedPart, Outputs, SavedEnvironments,
 };
 
-/// From this many games on a step is made without the interpreter's lock.
+/// With at least this many games, a step releases the interpreter's lock.
 const WORTH_UNLOCKING: usize = 16;
 
-/// Games side by side that write into arrays.
+/// A batch of games that write into arrays.
 #[pyclass(module = "tetrolab._native")]
 pub(crate) struct Environments {
     games: Games,
@@ -73,7 +73,7 @@ impl Environments {
         })
     }
 
-    /// The arrays that are observed: name, shape, type of numbers, and largest number.
+    /// The arrays of an observation: name, shape, number type, and largest number.
     fn observed(&self) -> Vec<ObservedArray> {
         observed(self.games.setup())
     }
@@ -83,7 +83,7 @@ impl Environments {
         self.games.actions()
     }
 
-    /// Takes the arrays into which everything is written from here on.
+    /// Sets the arrays into which all further results are written.
     fn attach(
         &mut self,
         seen: &Bound<'_, PyDict>,
@@ -96,7 +96,7 @@ impl Environments {
         Ok(())
     }
 
-    /// Begins episodes, for each game (seed, index) or None.
+    /// Begins episodes; each game gets `(seed, index)` or `None`.
     fn reset(slf: &Bound<'_, Self>, episodes: Vec<Option<(u64, u64)>>) -> PyResult<()> {
         let (py, own) = (slf.py(), &mut *exclusive(slf)?);
         seen!(py, own.seen, seen);
@@ -105,7 +105,7 @@ impl Environments {
         reset.map_err(Raise::raise)
     }
 
-    /// Writes what is observed now.
+    /// Writes the current observations.
     fn observe(slf: &Bound<'_, Self>) -> PyResult<()> {
         let (py, own) = (slf.py(), &mut *exclusive(slf)?);
         seen!(py, own.seen, seen);
@@ -146,7 +146,7 @@ impl Environments {
         stepped.map_err(Raise::raise)
     }
 
-    /// Writes random legal actions; the numbers follow from the seed of the sampler.
+    /// Writes random legal actions, which depend only on the sampler's seed.
     fn sample(slf: &Bound<'_, Self>, mut actions: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
         let own = &mut *exclusive(slf)?;
         let mut mask = Writable::of(slf.py(), &own.seen.mask)?;
@@ -187,7 +187,7 @@ impl Environments {
     }
 }
 
-/// The environments, unless another thread uses them: they work without the interpreter's lock.
+/// The environments, unless another thread is using them: they work without the interpreter's lock.
 fn exclusive<'py>(slf: &Bound<'py, Environments>) -> PyResult<PyRefMut<'py, Environments>> {
     slf.try_borrow_mut().map_err(|_| in_use())
 }
@@ -202,7 +202,7 @@ fn in_use() -> PyErr {
     )
 }
 
-/// The state of games, to which they can return.
+/// The state of games, which can be restored.
 #[pyclass(frozen, module = "tetrolab._native")]
 pub(crate) struct EnvironmentState {
     games: SavedEnvironments,
@@ -211,7 +211,7 @@ pub(crate) struct EnvironmentState {
 
 #[pymethods]
 impl EnvironmentState {
-    /// A state never changes, so that it is its own copy.
+    /// States are immutable, so a copy is the state itself.
     fn __copy__(slf: Py<Self>) -> Py<Self> {
         slf
     }
@@ -240,7 +240,7 @@ impl EnvironmentState {
     }
 }
 
-/// An array that is observed: name, shape, type of numbers, and largest number.
+/// An array of an observation: name, shape, number type, and largest number.
 type ObservedArray = (&'static str, Vec<usize>, &'static str, Option<u64>);
 
 fn observed(setup: &EnvironmentSetup) -> Vec<ObservedArray> {

@@ -12,8 +12,7 @@ use tetrolab::environment::{
 };
 use tetrolab::library::{FileSource, FullRules, find_evaluator, find_features};
 
-/// The setup of an environment, and a text that is the same for environments whose states fit each
-/// other.
+/// The setup of an environment, and a text that is equal for environments with compatible states.
 pub(super) fn setup_of(
     ruleset: &RulesetName<'_>,
     options: &Bound<'_, PyAny>,

@@ -1,5 +1,6 @@
-//! One environment, which returns what is observed in new arrays. Everything that Gymnasium's `step`
-//! returns is made here: a call from Python for each part would cost more than the step itself.
+//! A single environment, which returns observations in new arrays. Everything that Gymnasium's
+//! `step` returns is created here, because a call from Python for each part would cost more than
+//! the step itself.
 
 use super::options::setup_of;
 use super::{EnvironmentState, ObservedArray, game_of, observed};
@@ -13,10 +14,10 @@ use pyo3::types::{PyBool, PyDict, PyString};
 use std::sync::Arc;
 use tetrolab::environment::{Autoreset, Environments as Games, Observations, Outputs};
 
-/// What is observed, the reward, terminated, truncated, and the rest.
+/// Observation, reward, terminated, truncated, and info.
 type Step<'py> = (Bound<'py, PyDict>, f64, bool, bool, Bound<'py, PyDict>);
 
-/// The numbers of an observed array.
+/// The numbers of an observation's array.
 enum Numbers {
     Bytes(Vec<u8>),
     Signed(Vec<i8>),
@@ -24,7 +25,7 @@ enum Numbers {
     Floats(Vec<f32>),
 }
 
-/// An observed array of one game.
+/// An array of a game's observation.
 struct Part {
     name: &'static str,
     key: Py<PyString>,
@@ -71,7 +72,7 @@ fn new_array<'py, T: Element>(
         .to_pyarray(py)
 }
 
-/// The arrays, where observations are written.
+/// The arrays into which observations are written.
 fn observations(parts: &mut [Part]) -> Observations<'_> {
     let mut seen = Observations::default();
     for part in parts {
@@ -96,7 +97,7 @@ fn observations(parts: &mut [Part]) -> Observations<'_> {
 pub(crate) struct Environment {
     games: Games,
     parts: Vec<Part>,
-    /// Lines of the last step.
+    /// Lines cleared by the last step.
     #[pyo3(get)]
     cleared: i64,
     identity: Arc<str>,
@@ -121,7 +122,7 @@ impl Environment {
         })
     }
 
-    /// The arrays that are observed: name, shape, type of numbers, and largest number.
+    /// The arrays of an observation: name, shape, number type, and largest number.
     fn observed(&self) -> Vec<ObservedArray> {
         observed(self.games.setup())
     }
@@ -131,7 +132,7 @@ impl Environment {
         self.games.actions()
     }
 
-    /// Begins a game of a seed; what is observed.
+    /// Begins a game with a seed; returns the observation.
     fn reset<'py>(
         &mut self,
         py: Python<'py>,
@@ -144,7 +145,7 @@ impl Environment {
         self.arrays(py)
     }
 
-    /// Takes an action: what `step` of Gymnasium returns.
+    /// Takes an action; returns what Gymnasium's `step` returns.
     fn step<'py>(&mut self, py: Python<'py>, action: i64) -> PyResult<Step<'py>> {
         let (mut rewards, mut lines) = ([0.0], [0]);
         let (mut total_lines, mut total_pieces) = ([0], [0]);
@@ -190,7 +191,7 @@ impl Environment {
         EnvironmentState::of(&self.games, &self.identity)
     }
 
-    /// Returns to a state; what is observed there.
+    /// Restores a state; returns its observation.
     fn restore<'py>(
         &mut self,
         py: Python<'py>,
@@ -204,7 +205,7 @@ impl Environment {
 }
 
 impl Environment {
-    /// What is observed, in new arrays.
+    /// The current observation, in new arrays.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let arrays = PyDict::new(py);
         for part in &self.parts {
@@ -214,7 +215,7 @@ impl Environment {
     }
 }
 
-/// The names in what `step` returns.
+/// The keys of the info dictionary that `step` returns.
 struct Keys {
     action_mask: Py<PyString>,
     mask: Py<PyString>,

@@ -1,4 +1,4 @@
-//! A server for a test, and a client that can send anything: also what no browser would.
+//! A server for tests, and a client that can send anything, even messages that no browser sends.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -21,7 +21,7 @@ pub(crate) struct Lab {
     thread: Option<JoinHandle<()>>,
 }
 
-/// An answer.
+/// The answer to a request.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -89,12 +89,12 @@ impl Lab {
         }
     }
 
-    /// The folder in which the test's folder of runs is, or would be.
+    /// The parent of the test's folder of runs, whether or not that exists.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// All files that were written.
+    /// All files that the server has written.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         fn add(folder: &Path, files: &mut Vec<PathBuf>) {
             for entry in std::fs::read_dir(folder).unwrap() {
@@ -131,7 +131,7 @@ impl Lab {
             head += &format!("{name}: {value}\r\n");
         }
         stream.write_all(format!("{head}\r\n").as_bytes()).unwrap();
-        // A server that refuses a large body may close before all is sent.
+        // A server that refuses a large body may close the connection before everything is sent.
         let _ = stream.write_all(body);
         let mut text = Vec::new();
         let _ = stream.read_to_end(&mut text);
@@ -170,7 +170,7 @@ impl Lab {
         Socket::open(self, headers)
     }
 
-    /// A session that has begun.
+    /// Opens a WebSocket and starts a session.
     pub(crate) fn session(&self, start: &Value) -> (Socket, Value) {
         let mut socket = self.socket(&[]).unwrap();
         let state = socket.ask(&serde_json::json!({ "start": start }));
@@ -277,7 +277,7 @@ impl Socket {
         self.stream.get_mut().write_all(&frame)
     }
 
-    /// The next text; none when the server has closed.
+    /// The next text; `None` once the server has closed the connection.
     pub(crate) fn receive(&mut self) -> Option<String> {
         let mut head = [0; 2];
         self.stream.read_exact(&mut head).ok()?;
@@ -309,13 +309,13 @@ impl Socket {
         serde_json::from_str(&answer).unwrap()
     }
 
-    /// Does one action.
+    /// Sends one action and returns the answer.
     pub(crate) fn act(&mut self, action: &Value) -> Value {
         self.ask(&serde_json::json!({ "do": [action] }))
     }
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 pub(crate) fn wait_for<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {

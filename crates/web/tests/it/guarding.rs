@@ -1,4 +1,4 @@
-//! What the server refuses, one test each; nothing is written when it does.
+//! Requests that the server refuses, one test each; a refused request writes nothing.
 
 use crate::client::Lab;
 use serde_json::json;

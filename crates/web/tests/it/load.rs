@@ -14,7 +14,7 @@ fn watched(seed: u64) -> Value {
     json!({ "ruleset": "simplified-10x20", "players": ["bcts"], "person": false, "seed": seed })
 }
 
-/// Starts four studies that last longer than any test.
+/// Starts four studies that outlast every test.
 fn start_studies(lab: &Lab) {
     for seed in 0..4 {
         let request = json!({
@@ -31,7 +31,7 @@ fn start_studies(lab: &Lab) {
     assert!(fifth.error().contains("4 studies are running"));
 }
 
-/// Opens as many sessions as the server bears, and checks that one more gets a clear message.
+/// Opens as many sessions as the server allows, and checks that the next one gets a clear message.
 fn open_sessions(lab: &Lab) -> Vec<Socket> {
     let open = |seed: u64| {
         let (socket, state) = lab.session(&watched(seed));
@@ -46,7 +46,7 @@ fn open_sessions(lab: &Lab) -> Vec<Socket> {
     sockets
 }
 
-/// Every session sends this many frames; how long each answer took, in order.
+/// Sends this many frames in every session; returns the sorted times to the answers.
 fn play(sockets: Vec<Socket>, frames: u32) -> Vec<Duration> {
     let page = move |mut socket: Socket| {
         let mut took = Vec::new();
@@ -71,7 +71,7 @@ fn play(sockets: Vec<Socket>, frames: u32) -> Vec<Duration> {
     took
 }
 
-/// The memory of this process, in MB, where the system says it.
+/// The memory of this process in MB, if the system reports it.
 fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -111,7 +111,7 @@ fn a_hundred_sessions_and_four_studies_are_answered_within_50_ms() {
 struct Dice(u64);
 
 impl Dice {
-    /// A random place in a text between two characters.
+    /// A random position between two characters of a text.
     fn boundary(&mut self, text: &str) -> usize {
         let mut place = self.roll(text.len() + 1);
         while !text.is_char_boundary(place) {
@@ -244,7 +244,7 @@ impl Dice {
         json!({ "start": start })
     }
 
-    /// A message: mostly one that a page could send with values that it would not, sometimes damaged.
+    /// A random message: usually well-formed with unusual values, sometimes damaged.
     fn message(&mut self) -> String {
         let message = match self.roll(20) {
             0 => self.start(),
@@ -267,7 +267,7 @@ impl Dice {
     }
 }
 
-/// Sends random messages from four sessions for at most this long, while a fifth plays on.
+/// Sends random messages from four sessions for at most this long, while a fifth keeps playing.
 fn send_random_messages(count: u64, longest: Duration) {
     let lab = Lab::with(ServerLimits::default(), None);
     let (mut steady, _) = lab.session(&watched(5));
@@ -355,7 +355,7 @@ fn more_connections_than_the_limit_wait_for_their_turn() {
         ..ServerLimits::default()
     };
     let lab = Lab::with(limits, None);
-    // Two that say nothing: they hold the places until their time is up.
+    // Two silent connections occupy the places until they time out.
     let _silent = [0, 1].map(|_| std::net::TcpStream::connect(("127.0.0.1", lab.port)).unwrap());
     assert_eq!(lab.get("/").status, 200);
 }

@@ -14,7 +14,7 @@ fn a_game_is_watched_and_time_is_the_clients() {
     let lab = Lab::new();
     let (mut socket, state) = lab.session(&bots(&["bcts"]));
     assert_eq!(state["boards"][0]["pieces"], 0, "{state}");
-    // A message plays for at most a frame: on a slow machine it takes several.
+    // A message plays for at most a frame, so a slow machine needs several messages.
     let mut played = 0;
     for _ in 0..200 {
         let state = socket.act(&json!({ "action": "time", "milliseconds": 50 }));
@@ -95,7 +95,7 @@ fn a_record_is_saved_loaded_and_scrubbed() {
     assert_eq!(at_end["boards"][0]["rows"], before["boards"][0]["rows"]);
     let state = other.act(&json!({ "action": "go-to", "pieces": 3 }));
     assert_eq!(state["boards"][0]["pieces"], 3);
-    // Damaged records are refused, and the session goes on.
+    // Damaged records are refused, and the session continues.
     for damaged in [
         "",
         "{}",

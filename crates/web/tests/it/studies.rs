@@ -8,7 +8,7 @@ use tetrolab::learning::{Budget, LearningRequest};
 use tetrolab::study::{Evaluation, Keep, LearningPlace, Plan, evaluate, learn};
 use tetrolab_web::ServerLimits;
 
-/// The data of the last event of a kind, when the study has ended.
+/// Waits for the end of a study; returns the data of its last event of a kind.
 fn ended(lab: &Lab, study: &Value) -> Value {
     // The stream ends with the study.
     let text = lab.get(&format!("/api/studies/{study}/events")).body;
@@ -165,7 +165,7 @@ fn a_run_that_was_stopped_survives_a_restart_and_ends_with_the_same_bytes() {
     assert_eq!(ended(&lab, &resumed["study"])["state"], "finished");
     let player = lab.get(&format!("/api/runs/{run}/files/player.toml"));
     assert_eq!(player.status, 200);
-    // The same, without a stop.
+    // The same run without a stop.
     let folder = tempfile::tempdir().unwrap();
     let learning = request(300).plan().unwrap().learning;
     let mut place = LearningPlace::new(&folder.path().join(&run)).unwrap();

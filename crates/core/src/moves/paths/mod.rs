@@ -159,8 +159,7 @@ fn ends_with_turn(path: &Path) -> bool {
 }
 
 impl PathFinder {
-    /// Finds every placement that the piece can reach; there is none if the piece does not fit
-    /// where it starts.
+    /// Finds every placement that the piece can reach; none if the piece does not fit at its start.
     pub fn search(&mut self, board: &Board, move_rules: &MoveRules, start: PathStart) {
         self.search_untimed(board, move_rules, start);
         self.check_delay(board, move_rules, start);

@@ -1,4 +1,4 @@
-//! Holes and what lies above them.
+//! Holes and the cells above them.
 
 use super::Twin;
 use crate::grid::{Cells, Grid};
@@ -97,7 +97,7 @@ fn from_wall(grid: &Grid, distance: usize) -> f64 {
     holes(grid).iter().filter(near).count() as f64
 }
 
-/// Filled cells that stand, with nothing but filled cells between, on an empty cell.
+/// Filled cells with an empty cell below them and only filled cells between.
 fn contiguous(grid: &Grid) -> f64 {
     let mut sum = 0.0;
     for column in 0..grid.width {

@@ -1,4 +1,4 @@
-//! Every feature a second time, slowly, from its written definition.
+//! Slow second implementations of all features, written from their definitions.
 
 mod cells;
 mod holes;
@@ -20,10 +20,10 @@ pub(crate) struct Case {
     pub(crate) piece: Piece,
     pub(crate) cells: Cells,
     pub(crate) before: Grid,
-    /// The board with the piece, no row removed.
+    /// The board with the piece, before full rows are removed.
     pub(crate) placed: Grid,
     pub(crate) cleared: Vec<usize>,
-    /// The board as it is scored.
+    /// The board that is scored.
     pub(crate) after: Grid,
     pub(crate) lines_before: u64,
 }
@@ -58,7 +58,7 @@ fn every_feature_has_one_twin() {
     assert_eq!(twins.len(), FEATURES.len(), "a twin of no feature");
 }
 
-/// Equal but for the rounding of sums in another order.
+/// Whether two numbers are equal up to the rounding of sums in another order.
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-12 * (1.0 + a.abs().max(b.abs()))
 }

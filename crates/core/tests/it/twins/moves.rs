@@ -66,8 +66,8 @@ fn pivot_row(case: &Case) -> usize {
         }
         Piece::I if top(case) > bottom(case) => lowest + 2,
         Piece::I => lowest,
-        // The square around its upper cells; S and Z lying around the upper, standing around the
-        // middle cells.
+        // O turns around its upper cells, horizontal S and Z around their upper cells, and vertical
+        // ones around their middle cells.
         Piece::O | Piece::S | Piece::Z => lowest + 1,
     }
 }

@@ -111,7 +111,7 @@ fn mean(grid: &Grid) -> f64 {
     heights(grid).iter().sum::<f64>() / grid.width as f64
 }
 
-/// Height of each column but the first minus that of its left neighbour.
+/// The height of each column except the first, minus that of its left neighbour.
 fn rises(grid: &Grid) -> Vec<f64> {
     let heights = heights(grid);
     (1..heights.len())

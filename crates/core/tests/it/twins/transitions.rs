@@ -5,8 +5,8 @@ use crate::grid::Grid;
 
 pub(crate) const TWINS: &[Twin] = &[
     ("row_transitions", |case| {
-        // Rows above the stack have two changes each; there are fewer than none when it reaches
-        // above the top.
+        // Each row above the stack has two changes; the number of these rows is negative if the
+        // stack exceeds the board.
         let after = &case.after;
         let above = after.height as f64 - after.max_height() as f64;
         vec![below_top(after) + 2.0 * above]
@@ -57,7 +57,7 @@ fn below_top(grid: &Grid) -> f64 {
     sum
 }
 
-/// Changes along what `line` makes of each column and the height of the board.
+/// Changes along the lines of cells that `line` returns for each column and the board's height.
 fn each_column(grid: &Grid, line: fn(Vec<bool>, usize) -> Vec<bool>) -> Vec<f64> {
     let column = |c: usize| grid.cells.iter().map(|row| row[c]).collect();
     let sum = (0..grid.width)

@@ -1,4 +1,4 @@
-//! Wells of every kind.
+//! All kinds of wells.
 
 use super::Twin;
 use crate::grid::Grid;
@@ -19,8 +19,7 @@ pub(crate) const TWINS: &[Twin] = &[
         vec![runs(&case.after).into_iter().sum::<usize>() as f64]
     }),
     ("well_sums_streak", |case| {
-        // From the bottom up, each well cell counts as many as there are well cells without a gap
-        // up to it.
+        // Each well cell counts the well cells of its run from the bottom up to itself.
         let cells = between(&case.after);
         let streak = |&(row, column): &(usize, usize)| {
             (0..=row)
@@ -102,7 +101,7 @@ fn empty_down_from(grid: &Grid, row: usize, column: usize) -> usize {
         .count()
 }
 
-/// Going down each column: the lengths of the runs that begin at a well cell and end above a filled
+/// The lengths of the runs in each column that begin at a well cell and extend down to a filled
 /// one.
 fn runs(grid: &Grid) -> Vec<usize> {
     let cells = between(grid);
@@ -158,7 +157,7 @@ fn at_least(grid: &Grid, depth: f64) -> f64 {
     depths(grid).into_iter().filter(|&own| own >= depth).count() as f64
 }
 
-/// Below the mean of both neighbours, or below the only one.
+/// How far a column is below the mean of its neighbours, or below its only neighbour.
 fn thesis(grid: &Grid) -> Vec<f64> {
     let well = |column: usize| {
         let level = match neighbours(grid, column) {
@@ -184,7 +183,7 @@ fn printed(grid: &Grid) -> Vec<f64> {
     (0..grid.width).map(well).collect()
 }
 
-/// The record player's price of each column's well.
+/// The Misakamm player's price of each column's well.
 fn misakamm(grid: &Grid) -> Vec<f64> {
     let wall = grid.height as f64;
     let price = |column: usize| {

@@ -1,5 +1,5 @@
-//! What the xtris bot looks at: the board with its full rows still in place, without what is above
-//! the top.
+//! The features of the xtris bot: computed before full rows are removed, ignoring cells above the
+//! top.
 
 use super::Twin;
 use crate::grid::Grid;
@@ -23,7 +23,7 @@ pub(crate) const TWINS: &[Twin] = &[
     ("xtris_embedded_holes", |case| vec![embedded(&case.placed)]),
 ];
 
-/// Filled, inside the board.
+/// Whether a cell inside the board is filled.
 fn cell(grid: &Grid, row: isize, column: isize) -> bool {
     let inside =
         (0..grid.height as isize).contains(&row) && (0..grid.width as isize).contains(&column);
@@ -49,7 +49,7 @@ fn frontier(grid: &Grid) -> f64 {
     sides
 }
 
-/// How much farther something one wide falls than something two wide.
+/// How much farther an object one column wide falls than one two columns wide.
 fn pit(grid: &Grid, column: usize) -> usize {
     let column = column as isize;
     let last = grid.width as isize - 1;
@@ -71,8 +71,8 @@ fn pit(grid: &Grid, column: usize) -> usize {
     depth
 }
 
-/// Each empty cell counts one and, if its nearest filled cell above is one or two rows up, all that
-/// the row of that cell counts.
+/// Each empty cell counts one; if its nearest filled cell above is one or two rows higher, the
+/// count of that cell's row is added.
 fn embedded(grid: &Grid) -> f64 {
     let mut sums = vec![0.0; grid.height];
     for row in (0..grid.height).rev() {

@@ -167,7 +167,7 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// Points as the attribute of an element.
+/// Points as the value of an SVG attribute.
 fn listed(points: &[Point]) -> String {
     let points = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}"));
     points.collect::<Vec<_>>().join(" ")

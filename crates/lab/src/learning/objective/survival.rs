@@ -46,9 +46,9 @@ struct Contender {
     player: Box<dyn Player>,
     /// The state of the estimate; `None` if games are so short that the pilot run gives their mean.
     prepared: Option<Prepared>,
-    /// The logarithm of the mean lines ...
+    /// The logarithm of the mean lines.
     fitness: f64,
-    /// ... and its standard error.
+    /// The standard error of the fitness.
     error: f64,
     pieces: u64,
     failure: Option<SurvivalError>,

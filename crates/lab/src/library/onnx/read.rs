@@ -13,7 +13,7 @@ use tetrolab_core::network::{Activation, Network};
 /// The text of a player file with this name that contains the network of an ONNX file.
 ///
 /// # Errors
-/// If so, the error says what is wrong with the file.
+/// If the file is invalid; the error says why.
 pub(in crate::library) fn player_text(bytes: &[u8], name: &str) -> Result<String, String> {
     let mut graph = None;
     let mut features = None;

@@ -121,7 +121,7 @@ impl Contestant {
         self.sorted()[(self.tests.len() - 1) / 2]
     }
 
-    /// What each player took to learn.
+    /// The cost of training each player.
     fn costs(&self, experiments: &Path, curves: &str) -> Result<Vec<TrainingCost>, ReportError> {
         let seeds = self.tests.keys();
         let cost = |seed: &u64| {

@@ -9,9 +9,9 @@
 //! ]
 //! ```
 //!
-//! A result is `FILE` or `reproduction/EXPERIMENT@STAGE`, with a player behind it if there are
-//! several; `A + B` pools two.
-//! `published EXPERIMENT: ARM` is a published mean, and an empty text leaves the cell empty.
+//! A result is `FILE` or `reproduction/EXPERIMENT@STAGE`, followed by a player if there are
+//! several; `A + B` pools two. `published EXPERIMENT: ARM` is a published mean, and an empty text
+//! leaves the cell empty.
 
 use super::lookahead::{joint_difference, pooled};
 use super::published::published_mean;
@@ -73,7 +73,7 @@ pub(super) fn table(section: &str, experiments: &Path) -> Result<String, ReportE
     Ok(table.to_markdown())
 }
 
-/// Texts and intervals begin at the left, numbers end at the right.
+/// Texts and intervals are aligned left, numbers right.
 fn align(what: &str) -> Align {
     match what.split(' ').next() {
         Some("text" | "interval") => Align::Left,
@@ -102,7 +102,7 @@ fn named(name: &str, experiments: &Path) -> Result<Named, ReportError> {
     }
 }
 
-/// The result of a file that has one, or that of one of its players.
+/// The only result in a file, or the result of one of its players.
 fn result(name: &str, experiments: &Path) -> Result<ResultRow, ReportError> {
     let (file, player) = match name.split_once(' ') {
         Some((file, player)) => (file, Some(player)),
@@ -120,7 +120,8 @@ fn result(name: &str, experiments: &Path) -> Result<ResultRow, ReportError> {
     }
 }
 
-/// What a column shows of a row: a word and the numbers of the texts or results that it needs.
+/// The cell of a column: `what` consists of a word and the numbers of the texts or results that it
+/// needs.
 fn cell(what: &str, text: &[String], of: &[Named]) -> Result<String, ReportError> {
     let mut words = what.split(' ');
     let kind = words.next().unwrap_or_default();
@@ -149,7 +150,7 @@ fn cell(what: &str, text: &[String], of: &[Named]) -> Result<String, ReportError
     }
 }
 
-/// What is known of results without a mean, too.
+/// The kinds of cells that do not need a mean.
 const COUNTS: [&str; 5] = ["games", "lost", "max", "pieces", "seconds"];
 
 /// A number of one result, or of two.

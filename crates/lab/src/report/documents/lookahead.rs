@@ -81,9 +81,9 @@ pub(super) fn timed(
     Ok(table.to_markdown())
 }
 
-/// Splitting next to whole games: pairs of files with the same players; results of one player from
-/// several seeds are pooled. The difference is in joint 95 % intervals, on the scale of logarithms,
-/// positive if splitting is above: between -1 and 1 in 19 of 20 cases.
+/// Compares splitting with whole games, given pairs of files with the same players; results of one
+/// player from several seeds are pooled. The difference is that of the logarithms in units of the
+/// joint 95 % interval, positive if splitting gives more: between -1 and 1 in 19 of 20 cases.
 pub(super) fn agreement(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut table = Table::new(&[
         ("player", Align::Left),

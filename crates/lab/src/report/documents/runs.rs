@@ -1,5 +1,5 @@
-//! Tables of learning runs, their course and their tests, and of other raw results: traced deaths,
-//! speeds, and what a command wrote as CSV.
+//! Tables of learning runs, their progress and their tests, and of other raw results: traced
+//! deaths, speeds, and CSV files written by commands.
 
 use super::contest::contestants;
 use super::tables::interval;

@@ -65,7 +65,7 @@ pub(super) struct ResultRow {
     pub(super) finished: u64,
     /// Pieces that were played for the result.
     pub(super) pieces_simulated: f64,
-    /// How long it took by the clock.
+    /// Wall-clock time.
     pub(super) seconds: f64,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, Rep
     }
 }
 
-/// The same of results whose games were cut off: means and intervals may be unknown (NaN).
+/// The same for results with truncated games, whose means and intervals may be unknown (NaN).
 pub(super) fn open_rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, ReportError> {
     let json = results_json(file, experiments)?;
     let results = json["results"].as_array();

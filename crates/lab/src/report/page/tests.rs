@@ -1,7 +1,7 @@
 use super::*;
 use crate::draw::plot::{DotPlot, DotRow, PlotAxis, PlotDot, PlotTitle};
 
-/// What is wrong with the tags of a page: each must be closed by the element that opened it.
+/// Errors in the tags of a page: the innermost open element must be closed first.
 fn tags_are_wrong(html: &str) -> Option<String> {
     const VOID: [&str; 4] = ["meta", "link", "input", "!doctype"];
     let (mut open, mut rest): (Vec<String>, &str) = (Vec::new(), html);
@@ -36,7 +36,7 @@ fn tags_are_wrong(html: &str) -> Option<String> {
 
 const RECORD: &str = r#"{"player":"<b>&","ruleset":"simplified-6x8","rules":RULES,"seed":1,"lines":0,"pieces":2,"finished":false,"complete":true,"placements":"PLACEMENTS"}"#;
 
-/// A game of two pieces, played here.
+/// A game of two pieces, played for this test.
 fn record() -> String {
     use tetrolab_core::game::Game;
     use tetrolab_core::record::{GameRecord, ShortPlacement};

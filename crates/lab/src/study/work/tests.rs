@@ -118,7 +118,7 @@ fn unit(evaluation: &Evaluation) -> Unit {
     split(evaluation, 1, &context()).unwrap().next().unwrap()
 }
 
-/// A worker's answers to lines: `done`, or the line and what is wrong with it.
+/// A worker's answers to lines: `done`, or the number of the line and its error.
 fn said(lines: &[String]) -> Vec<String> {
     let said = |answer: &Answer| match answer {
         Answer::Done(_) => "done".to_owned(),

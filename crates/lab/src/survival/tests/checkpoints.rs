@@ -1,4 +1,4 @@
-//! Files of repetitions that were cut off, damaged, or belong to another estimate.
+//! Files of repetitions that are truncated, damaged, or belong to another estimate.
 
 use super::*;
 use crate::survival::repetition::Repetition;
@@ -37,7 +37,7 @@ fn read(path: &Path) -> Result<Vec<f64>, SurvivalError> {
     Ok(prepared.rates())
 }
 
-/// The head of the file of such an estimate.
+/// The head of the file of this estimate.
 fn head_of(path: &Path) -> checkpoint::Head {
     let ruleset = find_ruleset("simplified-8x6").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();

@@ -1,17 +1,17 @@
-//! How often intervals hold the true mean: the raw results are in `experiments/survival/`.
+//! How often intervals contain the true mean; the raw results are in `experiments/survival/`.
 
 use super::*;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Intervals next to the mean that they should hold.
+/// How many intervals contain the true mean, and how many are above and below it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Coverage {
     held: u64,
-    /// Intervals that lie above the mean ...
+    /// Intervals above the mean.
     high: u64,
-    /// ... and below it.
+    /// Intervals below the mean.
     low: u64,
 }
 
@@ -32,8 +32,8 @@ impl Coverage {
         self.held as f64 / (self.held + self.high + self.low) as f64
     }
 
-    /// The chance that misses which are as likely high as low are as one-sided as these: the
-    /// two-sided sign test.
+    /// The two-sided sign test: the probability of misses at least as one-sided as these if both
+    /// sides are equally likely.
     fn sign_test(self) -> f64 {
         let misses = self.high + self.low;
         let (mut term, mut tail) = (0.5_f64.powi(misses as i32), 0.0);
@@ -91,7 +91,8 @@ fn the_committed_coverage_run_is_as_promised() {
     Coverage::of(mean, intervals).assert_is_as_promised(mean);
 }
 
-/// The same run, made anew: `cargo test --release -p tetrolab -- --ignored coverage --nocapture`.
+/// The same count with new estimates: `cargo test --release -p tetrolab -- --ignored coverage
+/// --nocapture`.
 #[test]
 #[ignore = "takes ten minutes"]
 fn coverage_of_400_estimates() {

@@ -26,12 +26,13 @@ const MORE_NATURAL: u64 = 20;
 /// The maximum number of pieces after the start of tilted play, and after an ancestor.
 const MOST_DRAWN: u64 = 200;
 const MOST_FROM_ANCESTOR: u64 = 80;
-/// Play with tilted pieces, or from an ancestor, continues for at least this many pieces, before it
-/// may end because the board is ...
+/// Play with tilted pieces, or from an ancestor, continues for at least this many pieces before it
+/// may end because the board is [`NEARLY_USUAL`].
 const LEAST_DRAWN: u64 = 40;
 const LEAST_FROM_ANCESTOR: u64 = 4;
-/// ... at most this much more dangerous than usual, as a logarithm. Trajectories from ancestors may
-/// end slightly earlier, because their boards were selected for their danger.
+/// A board is nearly usual if its danger, a logarithm, exceeds the usual one by at most this much.
+/// Trajectories from ancestors may end slightly earlier, because their boards were selected for
+/// their danger.
 const NEARLY_USUAL: f32 = 1.5;
 const NEARLY_USUAL_FROM_ANCESTOR: f32 = 2.0;
 /// The probability that, after a death on a lower board, the ceiling is raised and play continues.
