@@ -99,6 +99,9 @@ function setRunning(on) {
   $('progress').hidden = !on;
 }
 
+/** The number of comparisons that were asked for: the page shows the last one. */
+let asked = 0;
+
 /** @param {number} study @param {string} command */
 function watch(study, command) {
   source?.close();
@@ -142,7 +145,13 @@ async function start() {
   };
   // One comparison at a time on this page: what it no longer shows is stopped.
   if (running != null) await ask(`api/studies/${running}/stop`, {});
+  asked += 1;
+  const number = asked;
   const { study, command } = await ask('api/evaluations', request);
+  if (number !== asked) {
+    await ask(`api/studies/${study}/stop`, {});
+    return;
+  }
   $('status').textContent = 'Starting.';
   $('table').replaceChildren();
   $('pairs').replaceChildren();

@@ -19,6 +19,10 @@ const NUMBERS = ['games', 'max_pieces', 'runs'];
 let catalog = null;
 /** The run that is shown. @type {any} */
 let shown = null;
+/** The run that was selected last; its answer may still be on the way. @type {string | null} */
+let selected = null;
+/** Numbers of the last requests of each kind: answers to earlier ones are dropped. */
+const last = { plan: 0, drawing: 0, list: 0, overlay: 0 };
 /** @type {{ close: () => void } | null} */
 let source = null;
 let redrawAt = 0;
@@ -81,13 +85,16 @@ function request() {
 /** Shows the command of the form, or what is wrong with it. */
 async function preview() {
   const place = $('plan');
+  const mine = ++last.plan;
   try {
     const { command, dimension } = await ask('api/plans', request());
+    if (mine !== last.plan) return;
     place.replaceChildren(
       make('p', { class: 'note', text: `${dimension.toLocaleString('en')} parameters will be learned.` }),
       make('details', { open: place.querySelector('details')?.open }, [make('summary', { text: 'Command' }), commandBox(command)]),
     );
   } catch (error) {
+    if (mine !== last.plan) return;
     place.replaceChildren(make('p', { class: 'problem', text: error instanceof Error ? error.message : String(error) }));
   }
 }
@@ -139,18 +146,31 @@ function fitness(x) {
   return show(shown?.unit?.logarithm ? Math.exp(x) : x);
 }
 
+/** Adds a run to the plot of several, or removes it. @param {string} run */
+function toggle(run) {
+  if (!ticked.delete(run)) ticked.add(run);
+  markRows();
+  attempt(overlay);
+}
+
+/** Marks the run that is shown in the list, and those that are ticked. */
+function markRows() {
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#runs tr[data-run]'))) {
+    const run = row.dataset.run ?? '';
+    row.className = run === shown?.run ? 'chosen' : '';
+    /** @type {HTMLInputElement} */ (row.querySelector('input')).checked = ticked.has(run);
+  }
+}
+
 async function listRuns() {
+  const mine = ++last.list;
   const { runs } = await ask('api/runs');
+  if (mine !== last.list) return;
   const rows = runs.map((/** @type {any} */ run) => {
     const tick = make('input', { type: 'checkbox', 'aria-label': `draw ${run.run}` });
-    tick.checked = ticked.has(run.run);
-    tick.addEventListener('change', () => {
-      if (tick.checked) ticked.add(run.run);
-      else ticked.delete(run.run);
-      attempt(overlay);
-    });
+    tick.addEventListener('change', () => toggle(run.run));
     const open = make('a', { href: `#run=${run.run}`, text: run.run });
-    return make('tr', { class: run.run === shown?.run ? 'chosen' : null }, [
+    return make('tr', { 'data-run': run.run }, [
       make('td', {}, [tick]),
       make('th', { scope: 'row' }, [open]),
       make('td', { text: run.plan.ruleset }),
@@ -167,15 +187,17 @@ async function listRuns() {
     : make('div', { class: 'table scroll', tabindex: '0', role: 'group', 'aria-label': 'All runs' }, [make('table', { class: 'tight' }, [
       make('thead', {}, [make('tr', {}, heads.map(([text, kind]) => make('th', { scope: 'col', text, class: kind || null })))]),
       make('tbody', {}, rows)])]));
+  markRows();
 }
 
 async function overlay() {
+  const mine = ++last.overlay;
   if (ticked.size < 2) {
     $('overlay').replaceChildren();
     return;
   }
   const { curve } = await ask(`api/curves?runs=${[...ticked].map(encodeURIComponent).join(',')}&over=${$('over').value}`);
-  $('overlay').innerHTML = curve;
+  if (mine === last.overlay) $('overlay').innerHTML = curve;
 }
 
 /** The page on which the learned player plays. @param {any} run */
@@ -184,10 +206,18 @@ function watchAddress(run) {
   return `./#${fields}`;
 }
 
-/** Draws the run anew. @param {string} id */
+/**
+ * Draws the selected run anew. Nothing is drawn if another run was selected or a later drawing began
+ * in the meantime.
+ * @param {string} id
+ */
 async function draw(id) {
+  if (id !== selected) return;
+  const mine = ++last.drawing;
   const run = await ask(`api/runs/${encodeURIComponent(id)}`);
+  if (mine !== last.drawing) return;
   shown = run;
+  markRows();
   $('h-run').textContent = run.run;
   $('tools').hidden = false;
   $('stop').hidden = run.study == null;
@@ -201,6 +231,7 @@ async function draw(id) {
   const over = $('over').value;
   if (run.generations > 0) {
     const { curve } = await ask(`api/curves?runs=${encodeURIComponent(id)}&over=${over}`);
+    if (mine !== last.drawing) return;
     $('curve').innerHTML = curve;
   } else {
     $('curve').replaceChildren();
@@ -223,9 +254,11 @@ async function draw(id) {
 /** Shows a run, and follows it if the server works on it. @param {string} id */
 async function select(id) {
   source?.close();
+  selected = id;
   history.replaceState(null, '', `#run=${id}`);
   await draw(id);
-  if (shown.study != null) watch(id, shown.study);
+  if (id !== selected) return;
+  if (shown.run === id && shown.study != null) watch(id, shown.study);
   await listRuns();
 }
 
@@ -293,9 +326,11 @@ function connect() {
   const post = (/** @type {string} */ what) => ask(`api/runs/${encodeURIComponent(shown.run)}/${what}`, {});
   $('stop').addEventListener('click', () => attempt(() => post('stop')));
   $('resume').addEventListener('click', () => attempt(async () => {
+    const { run } = shown;
     const { study } = await post('resume');
+    if (run !== selected) return;
     $('status').textContent = 'Resuming.';
-    watch(shown.run, study);
+    watch(run, study);
   }));
   $('again').addEventListener('click', () => attempt(again));
   $('over').addEventListener('change', () => attempt(async () => {
@@ -308,7 +343,7 @@ function connect() {
 /** Shows the run that is so many rows below in the list. @param {number} rows */
 function selectNear(rows) {
   const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('#runs th a')]);
-  const at = links.findIndex((link) => link.textContent === shown?.run);
+  const at = links.findIndex((link) => link.textContent === selected);
   links[at < 0 ? 0 : Math.max(0, Math.min(links.length - 1, at + rows))]?.click();
 }
 
@@ -330,7 +365,7 @@ const shortcuts = [
   { key: 'R', name: 'resume', click: 'resume' },
   { key: 'A', name: 'again with another seed', click: 'again' },
   { key: 'J K', name: 'next or previous run', keys: ['j', 'k'], run: (/** @type {number} */ index) => selectNear(1 - 2 * index) },
-  { key: 'X', name: 'add this run to the plot of several, or remove it', run: () => clickFirst('#runs .chosen input') },
+  { key: 'X', name: 'add this run to the plot of several, or remove it', run: () => { if (shown) toggle(shown.run); } },
   { key: 'O', name: 'other unit of the horizontal axis', run: nextUnit },
   { key: 'W', name: 'watch the player', run: () => clickFile('play') },
   { key: 'D', name: 'download the player', run: () => clickFile('.toml') },
@@ -348,7 +383,7 @@ function nextUnit() {
 
 function fromAddress() {
   const run = new URLSearchParams(location.hash.slice(1)).get('run');
-  if (run && run !== shown?.run) attempt(() => select(run));
+  if (run && run !== selected) attempt(() => select(run));
 }
 
 async function main() {
