@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use tetrolab::analysis::{
     Analysis, AnalysisError, BoardSource, GameSource, PositionSource, analyse,
 };
-use tetrolab::draw::{sheet_svg, write};
+use tetrolab::draw::sheet_svg;
+use tetrolab::learning::write_whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     drop(deadline);
     let analysed = analysed.map_err(|error| args.named(error))?;
     if let Some(path) = &args.svg {
-        write(path, &sheet_svg(&analysed))?;
+        write_whole(path, &sheet_svg(&analysed))?;
     }
     if args.json {
         Ok(print_json(&serde_json::to_value(&analysed)?)?)

@@ -8,7 +8,8 @@ use anyhow::bail;
 use serde_json::json;
 use std::io;
 use std::path::PathBuf;
-use tetrolab::draw::{deaths_svg, write};
+use tetrolab::draw::deaths_svg;
+use tetrolab::learning::write_whole;
 use tetrolab::library::check_place;
 use tetrolab::report::show;
 use tetrolab::study::{DeathSearch, FoundDeaths, SCHEMA, find_deaths};
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         bail!("no trajectory died; more trajectories would find deaths");
     }
     if let Some(path) = &args.svg {
-        write(path, &picture(args, &found))?;
+        write_whole(path, &picture(args, &found))?;
     }
     match (args.json, &args.svg) {
         (true, _) => print_json(&json!({

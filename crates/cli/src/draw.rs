@@ -12,7 +12,8 @@ use tetrolab::core::placement::Placement;
 use tetrolab::core::players::Player;
 use tetrolab::core::record::ShortPlacement;
 use tetrolab::core::rng::{game_seed, player_seed};
-use tetrolab::draw::{FeatureRequest, Picture, StepSource, draw_feature, svg, write};
+use tetrolab::draw::{FeatureRequest, Picture, StepSource, draw_feature, svg};
+use tetrolab::learning::write_whole;
 use tetrolab::library::{FileSource, find_player, find_ruleset};
 use tetrolab::report::{Number, thousands};
 
@@ -98,7 +99,7 @@ fn run_feature(args: &Args, feature: &str) -> anyhow::Result<()> {
     match &args.svg {
         _ if args.json => print_json(&drawn)?,
         Some(path) => {
-            write(path, &drawn.svg)?;
+            write_whole(path, &drawn.svg)?;
             line(&value)?;
         }
         None => {
@@ -168,7 +169,7 @@ fn picture<'a>(
 fn write_picture(args: &Args, picture: &Picture<'_>) -> anyhow::Result<()> {
     let text = svg(picture);
     match &args.svg {
-        Some(path) => write(path, &text)?,
+        Some(path) => write_whole(path, &text)?,
         None => io::stdout().lock().write_all(text.as_bytes())?,
     }
     Ok(())

@@ -1,9 +1,10 @@
 //! `tetrolab onnx`: exports a player's network for other programs.
 
 use crate::output::{line, print_json};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use serde_json::json;
 use std::path::PathBuf;
+use tetrolab::learning::write_whole_bytes;
 use tetrolab::library::{find_player_file, onnx_bytes};
 
 const EXAMPLES: &str = "\
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let inputs: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
     let bytes = onnx_bytes(network, &file.name, &inputs);
-    std::fs::write(&args.out, &bytes).with_context(|| format!("{out}: cannot be written"))?;
+    write_whole_bytes(&args.out, &bytes)?;
     if args.json {
         print_json(&json!({
             "file": out.to_string(), "bytes": bytes.len(), "features": inputs,

@@ -56,3 +56,12 @@ pub(crate) fn again(interrupted: bool) -> &'static str {
         "\nAgain:"
     }
 }
+
+/// An error that names the source, if it does not already begin with it.
+pub(crate) fn about(source: &str, error: anyhow::Error) -> anyhow::Error {
+    if error.to_string().starts_with(source) {
+        error
+    } else {
+        error.context(source.to_owned())
+    }
+}

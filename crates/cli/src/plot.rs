@@ -3,7 +3,7 @@
 pub(crate) mod generations;
 pub(crate) mod scores;
 
-use crate::output::{line, print_json, print_wrapped};
+use crate::output::{about, line, print_json, print_wrapped};
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use generations::Source;
@@ -176,7 +176,7 @@ impl Args {
     fn runs(&self) -> anyhow::Result<Vec<Source>> {
         let lab = self.lab.as_deref();
         let sources = self.sources.iter();
-        let read = |text: &String| Source::read(text, lab).with_context(|| text.clone());
+        let read = |text: &String| Source::read(text, lab).map_err(|error| about(text, error));
         sources.map(read).collect()
     }
 }

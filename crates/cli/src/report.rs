@@ -4,6 +4,7 @@ mod player;
 
 use crate::command;
 use crate::machine::MachineFlags;
+use crate::output::about;
 use crate::plot::generations::{Source, reference};
 use crate::plot::{said, scores};
 use crate::reproduce::REPORT;
@@ -98,15 +99,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &pages[..] {
         [(_, html)] => write_one(args, html),
         pages => write_all(args, pages),
-    }
-}
-
-/// An error that names the source, if it does not already begin with it.
-fn about(source: &str, error: anyhow::Error) -> anyhow::Error {
-    if error.to_string().starts_with(source) {
-        error
-    } else {
-        error.context(source.to_owned())
     }
 }
 

@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::piece::{PIECES, Piece};
 use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
+use crate::stop::StopFlag;
 
 /// The maximum number of pieces after the current one that a ruleset can show.
 pub const MAX_PREVIEW: usize = 6;
@@ -105,6 +106,16 @@ impl Deal {
         let before = self.waiting;
         self.waiting = seen.min(before);
         self.fill(before, board);
+    }
+
+    /// Ends the choice of a piece soon after the flag is raised.
+    pub(crate) fn heed(&mut self, stop: &StopFlag) {
+        self.randomizer.heed(stop);
+        if let Some(forecast) = &mut self.forecast
+            && forecast.looks_at_board()
+        {
+            *forecast = Forecast::new(self.randomizer.knowledge());
+        }
     }
 
     /// Draws all further pieces from another randomizer.

@@ -17,6 +17,7 @@ use crate::randomizers::{Forecast, Randomizer};
 use crate::rules::{Rules, RulesRef, Settled, line_points};
 use crate::ruleset::Ruleset;
 use crate::stepped::{Inputs, SteppedGame, Ticked};
+use crate::stop::StopFlag;
 use std::fmt;
 
 /// A player's view of the game for a decision: never the randomizer.
@@ -378,6 +379,11 @@ impl Game {
     /// Replaces the randomizer from here on.
     pub fn deal_from(&mut self, randomizer: Box<dyn Randomizer>) {
         self.deal_mut().draw_from(randomizer);
+    }
+
+    /// Ends the choice of a piece soon after the flag is raised. The game is then invalid.
+    pub fn heed(&mut self, stop: &StopFlag) {
+        self.deal_mut().heed(stop);
     }
 
     /// The piece to place and those that are shown after it, also when the game has ended.

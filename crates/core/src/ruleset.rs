@@ -2,8 +2,6 @@
 
 use crate::board::{Board, BoardError};
 pub use crate::deal::MAX_PREVIEW;
-use std::fmt;
-
 use crate::ends::{END_NAMES, End};
 use crate::evaluators::EvaluatorLookup;
 use crate::randomizers::{Forecast, Randomizer, RandomizerContext, randomizer};
@@ -12,6 +10,8 @@ use crate::rules::Rules;
 use crate::settings::{Kind, Setting};
 use crate::spec::{Arg, Spec, SpecError, shown};
 use crate::stepped::{STEPPED, SteppedRules, read_stepped_rules};
+use crate::stop::StopFlag;
+use std::fmt;
 use std::sync::Arc;
 
 /// A playable game: board, game-over rule, visible pieces, and randomizer.
@@ -177,6 +177,15 @@ impl Ruleset {
     /// The randomizer in its initial state.
     pub fn randomizer(&self) -> Box<dyn Randomizer> {
         self.randomizer.clone()
+    }
+
+    /// The same ruleset, in whose games the choice of a piece ends soon after the flag is raised.
+    /// The games are then invalid.
+    #[must_use]
+    pub fn heeding(&self, stop: &StopFlag) -> Ruleset {
+        let mut ruleset = self.clone();
+        ruleset.randomizer.heed(stop);
+        ruleset
     }
 
     /// The forecast at the start of a game.

@@ -16,7 +16,8 @@ use tetrolab_core::evaluators::Evaluator;
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::outcomes::{DecisionContext, Outcomes};
-use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::ruleset::{Ruleset, RulesetParts};
+use tetrolab_core::spec::Spec;
 
 /// Number of decisions.
 const DECISIONS: u64 = 1_000;
@@ -30,13 +31,16 @@ pub(crate) fn reference(width: usize) -> Arc<dyn Evaluator> {
 }
 
 /// Visits the feature values of all placements, with their number, in a thousand decisions of
-/// seeded games. A pure function of its arguments.
+/// seeded games. A pure function of its arguments. An adversary does not choose the pieces of these
+/// games: it could take hours, and the units of features do not depend on it.
 pub(crate) fn sample_features(
     features: &FeatureSet,
     evaluator: Arc<dyn Evaluator>,
     ruleset: &Ruleset,
     mut see: impl FnMut(&FeatureMatrix, usize),
 ) {
+    let without_adversary = uniform_instead_of_adversary(ruleset);
+    let ruleset = without_adversary.as_ref().unwrap_or(ruleset);
     let mut player = BestPlacement::new(evaluator, GreedyOptions::default());
     let (mut outcomes, mut values) = (Outcomes::default(), FeatureMatrix::default());
     let mut decisions = 0;
@@ -60,12 +64,40 @@ pub(crate) fn sample_features(
     }
 }
 
+/// The same ruleset with pieces drawn uniformly, if its pieces depend on the board.
+fn uniform_instead_of_adversary(ruleset: &Ruleset) -> Option<Ruleset> {
+    let parts = || RulesetParts {
+        randomizer: Spec::name("uniform"),
+        ..ruleset.parts()
+    };
+    let uniform = || Ruleset::new(parts(), &|_, _| unreachable!("uniform has no evaluator"));
+    let depends_on_board = ruleset.randomizer().knowledge().looks_at_board();
+    depends_on_board.then(|| uniform().expect("only the randomizer differs"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::library::find_ruleset;
     use tetrolab_core::features::feature;
     use tetrolab_core::moves::{PathFinder, PathStart};
+
+    #[test]
+    fn an_adversary_does_not_choose_the_sampled_pieces() {
+        let sampled = |randomizer: &str| {
+            let name = format!("simplified-8x10(randomizer={randomizer})");
+            let features = FeatureSet::new(vec![feature("holes").unwrap()], 8);
+            let mut placements = Vec::new();
+            let ruleset = find_ruleset(&name).unwrap();
+            sample_features(&features, reference(8), &ruleset, |_, count| {
+                placements.push(count);
+            });
+            placements
+        };
+        // An adversary of depth 4 takes seconds per piece.
+        let slow = sampled("adversary(dellacherie,depth=4)");
+        assert_eq!(slow, sampled("uniform"));
+    }
 
     /// With maximum gravity, some straight drops cannot be reached.
     #[test]

@@ -1,11 +1,12 @@
 //! Networks that were trained elsewhere, as players of the laboratory.
 
-use crate::errors::{InputError, PlayerFileError, Raise};
+use crate::errors::{InputError, Raise};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tetrolab::core::evaluators::Model;
 use tetrolab::core::network::{Activation, Network};
+use tetrolab::learning::{write_whole, write_whole_bytes};
 use tetrolab::library::{PlayerFile, sealed_model_bytes};
 
 /// The weights (units x inputs) and biases of a layer.
@@ -38,19 +39,15 @@ pub(crate) fn save_network(
         }),
         quoted(text(beside)),
     );
-    write(&model, &sealed_model_bytes(&Model::Network(network)))?;
+    let bytes = sealed_model_bytes(&Model::Network(network));
+    write_whole_bytes(&model, &bytes).map_err(Raise::raise)?;
     // Reads what was written, because the player, its features and its network must fit together.
     let read = PlayerFile::parse(&content, &path.display().to_string());
     if let Err(error) = read {
         let _ = std::fs::remove_file(&model);
         return Err(error.raise());
     }
-    write(&path, content.as_bytes())
-}
-
-fn write(path: &Path, bytes: &[u8]) -> PyResult<()> {
-    std::fs::write(path, bytes)
-        .map_err(|error| PlayerFileError::new_err(format!("{}: {error}", path.display())))
+    write_whole(&path, &content).map_err(Raise::raise)
 }
 
 fn network(layers: &[Layer<'_>], activations: &[String]) -> PyResult<Network> {

@@ -278,6 +278,27 @@ fn a_picture_that_cannot_be_drawn_is_refused() {
     ));
 }
 
+/// On a full disk, no half of a picture remains. Here, files cannot be longer than 1 kilobyte.
+#[cfg(unix)]
+#[test]
+fn a_picture_that_does_not_fit_the_disk_leaves_no_file() {
+    let folder = tempdir().unwrap();
+    let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
+    for draw in [
+        &["draw", "dt-10", "--at=20", "--svg=x.svg"][..],
+        &["draw", "--feature=holes", "--svg=x.svg"],
+    ] {
+        let mut command = std::process::Command::new("bash");
+        let program = env!("CARGO_BIN_EXE_tetrolab");
+        command.args(["-c", limited, program]).args(draw);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("x.svg: cannot be written: "), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
 /// Five pieces of a game of the published tables.
 const FIVE_PIECES: [&str; 6] = [
     "eval",

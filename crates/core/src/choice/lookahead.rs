@@ -222,13 +222,15 @@ impl Lookahead {
     }
 
     /// The value of the best step of a piece against an opponent who chooses all following pieces.
-    /// If it is no lower than the ceiling, a number between the two may be returned instead.
+    /// If it is no lower than the ceiling, a number between the two may be returned instead. `None`
+    /// if the search ended early: it was stopped or used up its budget.
     pub fn value_against_opponent(
         &mut self,
         decision: &DecisionContext<'_>,
         ceiling: Option<SearchValue>,
-    ) -> SearchValue {
+    ) -> Option<SearchValue> {
         let mut unseen = AnyPiece;
-        Search::new(self, decision.rules, &[], &mut unseen).value_below(decision, ceiling)
+        let mut search = Search::new(self, decision.rules, &[], &mut unseen);
+        search.value_below(decision, ceiling).ok()
     }
 }

@@ -16,6 +16,7 @@ use crate::outcomes::{DecisionContext, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::Rules;
 use crate::settings::{Kind, Setting};
+use crate::stop::StopFlag;
 use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
@@ -54,8 +55,8 @@ struct Adversary {
 }
 
 impl Adversary {
-    /// The player's best value with the piece; `None` if it loses. The value is exact only if it is
-    /// lower than the lowest so far.
+    /// The player's best value with the piece; `None` if it loses or the search is stopped. The value
+    /// is exact only if it is lower than the lowest so far.
     fn best_answer(
         &mut self,
         board: &Board,
@@ -73,7 +74,7 @@ impl Adversary {
             scored: Scored::default(),
             lines_before: 0,
         };
-        let value = self.opponent.value_against_opponent(&decision, before);
+        let value = (self.opponent).value_against_opponent(&decision, before)?;
         (value.survival > 0.0).then_some(value)
     }
 
@@ -100,6 +101,10 @@ impl Randomizer for Adversary {
 
     fn knowledge(&self) -> Arc<dyn Knowledge> {
         Arc::new(self.clone())
+    }
+
+    fn heed(&mut self, stop: &StopFlag) {
+        self.opponent.heed(stop);
     }
 
     fn is_deterministic(&self) -> bool {
@@ -216,6 +221,18 @@ mod tests {
             differ += usize::from(at_depth(1) != at_depth(2));
         }
         assert!(differ > 0);
+    }
+
+    #[test]
+    fn a_raised_flag_ends_the_search_for_the_worst_piece() {
+        let flag = Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let board = Board::new(10, 20).unwrap();
+        let mut adversary = make_for("adversary(few-holes,depth=4)", End::ABOVE_TOP, 10).unwrap();
+        adversary.heed(&StopFlag::new(flag));
+        // The search would take seconds; both the randomizer and its forecast return immediately.
+        assert!(adversary.next(&mut Rng::new(0), &board).is_some());
+        let chances = adversary.knowledge().probabilities(&board);
+        assert_eq!(chances.iter().sum::<f64>(), 1.0);
     }
 
     #[test]

@@ -30,6 +30,7 @@ use crate::rng::Rng;
 use crate::rules::RulesRef;
 use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
+use crate::stop::StopFlag;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -54,6 +55,9 @@ pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
     /// The forecast after all pieces that this randomizer has drawn. It is called at the start of a
     /// game, because the state may later contain more than the pieces have revealed.
     fn knowledge(&self) -> Arc<dyn Knowledge>;
+
+    /// Ends the choice of a piece soon after the flag is raised; the piece is then arbitrary.
+    fn heed(&mut self, _stop: &StopFlag) {}
 
     /// Whether it is deterministic: the same placements always get the same pieces.
     fn is_deterministic(&self) -> bool {

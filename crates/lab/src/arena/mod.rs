@@ -294,6 +294,8 @@ impl Context {
         hooks: Hooks<'_>,
     ) -> Result<Vec<Played>, ArenaError> {
         check(arms, series, &games)?;
+        let ruleset = &self.copy_of_ruleset(series.ruleset);
+        let series = &GameSeries { ruleset, ..*series };
         let began = Instant::now();
         let known = |arm| in_range(hooks.known_of(arm), &games).len() as u64;
         let known: u64 = (0..arms.len()).map(known).sum();
@@ -315,6 +317,11 @@ impl Context {
         copy.allow_kernel(self.arena().uses_kernels);
         copy.heed(&self.token().flag());
         copy
+    }
+
+    /// A clone of a ruleset whose randomizer aborts a slow choice when the study is cancelled.
+    pub(crate) fn copy_of_ruleset(&self, ruleset: &Ruleset) -> Ruleset {
+        ruleset.heeding(&self.token().flag())
     }
 }
 

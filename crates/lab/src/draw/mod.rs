@@ -18,11 +18,8 @@ pub use feature::{
 };
 pub use sheet::sheet_svg;
 
-use crate::library::FileError;
 use frame::{BoardFrame, small_piece};
 use paper::{Paper, TextStyle};
-use std::fs;
-use std::path::Path;
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::Score;
 use tetrolab_core::piece::{PIECES, Piece};
@@ -64,14 +61,6 @@ pub fn svg(picture: &Picture<'_>) -> String {
     drawing.placements(&mut paper);
     drawing.beside(&mut paper);
     paper.finish(drawing.width(), drawing.height(), &picture.title)
-}
-
-/// Writes a picture to a file.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write(path: &Path, svg: &str) -> Result<(), FileError> {
-    fs::write(path, svg).map_err(|error| FileError::creating(path, &error))
 }
 
 /// A picture and the positions of its parts.

@@ -16,7 +16,7 @@ use super::LearningError;
 use crate::library::{FileError, FileSource, PLAYER_FILE};
 use std::borrow::Cow;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The folder of a run.
@@ -166,17 +166,20 @@ pub(crate) fn model_beside(player: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If it cannot be written; an existing file then stays unchanged.
-pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+pub fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if is_stream(path) {
         let opened = File::options().write(true).open(path);
         let written = opened.and_then(|mut stream| stream.write_all(bytes));
         return written.map_err(|error| FileError::writing(path, &error));
     }
+    if path.is_dir() {
+        return Err(FileError::creating(path, &ErrorKind::IsADirectory.into()));
+    }
     let part = part_of(path);
     let written = write_to_disk(&part, bytes).and_then(|()| fs::rename(&part, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&part);
-        FileError::writing(path, &error)
+        FileError::creating(path, &error)
     })
 }
 

@@ -45,9 +45,9 @@ pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, word
 pub(crate) use driver::model_so_far;
 pub(crate) use driver::{Driven, drive};
 pub use factors::{TablesOfStart, tables_of_start};
-pub use folder::{RunFolder, RunLock, write_whole};
+pub use folder::{RunFolder, RunLock, write_whole, write_whole_bytes};
 #[cfg(feature = "store")]
-pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
+pub(crate) use folder::{model_beside, try_to_write};
 pub use generation::Generation;
 pub(crate) use keeper::NothingKept;
 pub use request::{

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::analysis::AnalysedPlayer;
 use crate::arena::check_player;
+use crate::context::CancelToken;
 use crate::formats::games::{parse, ruleset, to_json};
 use crate::library::FileSource;
 use crate::study::StudyError;
@@ -232,20 +233,26 @@ impl SessionStart {
     /// # Errors
     /// If a name is unknown, a player cannot play under the ruleset, or the record is invalid.
     pub fn open(&self) -> Result<SessionGroup, SessionError> {
-        self.open_from(FileSource::NAMES)
+        self.open_from(FileSource::NAMES, &CancelToken::new())
     }
 
-    /// Starts the games with players and rulesets that may also come from the given texts.
+    /// Starts the games with players and rulesets that may also come from the given texts. The
+    /// token ends slow decisions and slow choices of pieces; the games are then invalid.
     ///
     /// # Errors
     /// If a name is unknown, a player cannot play under the ruleset, or the record is invalid.
-    pub fn open_from(&self, source: FileSource<'_>) -> Result<SessionGroup, SessionError> {
+    pub fn open_from(
+        &self,
+        source: FileSource<'_>,
+        token: &CancelToken,
+    ) -> Result<SessionGroup, SessionError> {
         let record = self.record.as_deref().map(parse).transpose()?;
         let rules = match (&record, self.level) {
             (Some(record), _) => ruleset(record)?,
             (None, None) => source.ruleset(&self.ruleset)?,
             (None, Some(level)) => at_level(&source.ruleset(&self.ruleset)?, level, source)?,
         };
+        let rules = rules.heeding(&token.flag());
         let bot = |name: &String| {
             let player = source.player(name, &rules)?;
             check_player((name, &*player), &rules).map_err(StudyError::from)?;
@@ -288,6 +295,7 @@ impl SessionStart {
             library: FileSource::NAMES,
             keys: self.keys.map(InputSettings::from),
         })?;
+        group.cancelled_by(token);
         group.measure_risk();
         Ok(group)
     }

@@ -209,6 +209,8 @@ impl Session {
     }
 
     fn heed(&mut self, stop: &StopFlag) {
+        self.ruleset = Arc::new(self.ruleset.heeding(stop));
+        self.game.heed(stop);
         if let Some(bot) = &mut self.bot {
             bot.heed(stop);
         }

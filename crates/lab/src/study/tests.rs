@@ -3,6 +3,7 @@
 mod in_memory;
 mod kept;
 mod names;
+mod slow_pieces;
 mod stopping;
 mod together;
 

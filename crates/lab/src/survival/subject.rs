@@ -70,7 +70,7 @@ impl Subject {
         chains: usize,
     ) -> Subject {
         Subject {
-            ruleset: Arc::new(ruleset.clone()),
+            ruleset: Arc::new(context.copy_of_ruleset(ruleset)),
             kernel: (context.arena().kernel(player, ruleset)).filter(Kernel::plays_trajectories),
             player: Mutex::new(context.copy_of(player)),
             function: ImportanceFunction::Stack,

@@ -80,9 +80,8 @@ impl Desk {
                     return refused(format!("expected at most {most} players, found {found}"));
                 }
                 let given = (self.learned)(&start.players).map_err(SessionError::Refused)?;
-                let mut group = start.open_from(FileSource::Given(&given))?;
-                group.cancelled_by(&self.cancel);
-                self.group = Some(group);
+                let given = FileSource::Given(&given);
+                self.group = Some(start.open_from(given, &self.cancel)?);
                 Ok(None)
             }
             (_, None) => refused("no game has started; send {\"start\": {...}} first".to_owned()),

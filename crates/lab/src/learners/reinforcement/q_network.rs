@@ -212,7 +212,10 @@ impl Agent for QNetwork {
     fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged> {
         let (actors, ahead) = (self.settings.actors, self.settings.ahead);
         let length = self.settings.interval;
-        let manners = self.manners.clone();
+        let manners = Manners {
+            ruleset: context.copy_of_ruleset(&self.manners.ruleset),
+            ..self.manners.clone()
+        };
         let games = game_seed(game_seed(self.seed, QStream::Games as u64), interval);
         let stop = context.token().flag();
         self.learned.pass.heed(&stop);

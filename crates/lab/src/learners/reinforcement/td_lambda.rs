@@ -261,7 +261,8 @@ impl Agent for TdLambda {
         let stream = |stream: TdStream| game_seed(game_seed(self.seed, stream as u64), interval);
         let (games, mut rng) = (stream(TdStream::Games), Rng::new(stream(TdStream::Choices)));
         let mut trained = Trained::default();
-        let mut game = Game::new(&self.ruleset, game_seed(games, 0));
+        let ruleset = context.copy_of_ruleset(&self.ruleset);
+        let mut game = Game::new(&ruleset, game_seed(games, 0));
         trained.games = 1;
         self.function.let_go();
         self.function.heed(&context.token().flag());
@@ -270,7 +271,7 @@ impl Agent for TdLambda {
                 return Ok(None);
             }
             if game.status() != Status::Playing {
-                game = Game::new(&self.ruleset, game_seed(games, trained.games));
+                game = Game::new(&ruleset, game_seed(games, trained.games));
                 trained.games += 1;
             }
             let stepped = self.step(&mut game, &mut rng);

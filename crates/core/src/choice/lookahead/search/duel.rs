@@ -80,18 +80,18 @@ impl Search<'_> {
     }
 
     /// The value of the best step from the root, or any value between it and the ceiling if it is
-    /// above the ceiling.
+    /// above the ceiling. An error only if the search has a budget or is stopped.
     pub(in super::super) fn value_below(
         &mut self,
         decision: &DecisionContext<'_>,
         ceiling: Option<SearchValue>,
-    ) -> SearchValue {
+    ) -> Result<SearchValue, OutOfNodes> {
         let window = SearchWindow {
             ceiling: ceiling.unwrap_or(SearchValue::HIGHEST),
             ..SearchWindow::none()
         };
         let node = SearchNode::of(decision);
-        let mut value = || match self.limits.depth {
+        match self.limits.depth {
             1 => {
                 let request = ReplyRequest::new(0, decision.piece, decision.next);
                 let choice = self.reply(&[node], &[request])?[0];
@@ -100,10 +100,9 @@ impl Search<'_> {
             depth => {
                 let candidates = self.first_candidates(decision, depth)?;
                 let best = self.strongest(&candidates, 1, depth, window)?;
-                Ok::<_, OutOfNodes>(best.value)
+                Ok(best.value)
             }
-        };
-        value().expect("any number of nodes")
+        }
     }
 
     /// The best step of one piece and its value; after each step, `ply` pieces have been placed.
