@@ -10,7 +10,7 @@ use tetrolab::library::read_text;
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
 /// The project's documents with such tables.
-const DOCUMENTS: [&str; 9] = [
+const DOCUMENTS: [&str; 10] = [
     "README.md",
     "docs/PYTHON.md",
     "docs/explanation/results.md",
@@ -19,6 +19,7 @@ const DOCUMENTS: [&str; 9] = [
     "docs/explanation/survival.md",
     "docs/explanation/stepped-games.md",
     "docs/explanation/wary-players.md",
+    "docs/how-to/plan-a-cluster.md",
     "docs/REPRODUCTION.md",
 ];
 

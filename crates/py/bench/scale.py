@@ -15,7 +15,10 @@ import random
 import statistics
 import subprocess
 import time
+from pathlib import Path
 
+# Durations of units that are simulated.
+SECONDS = (1.0, 60.0, 600.0)
 GAME = ["bcts", "--ruleset", "simplified-10x10"]
 
 
@@ -53,11 +56,11 @@ def measure(program: str) -> dict[str, float]:
     _, timed = worked(program, large)
     seconds = [json.loads(answer)["seconds"] for answer in timed]
     return {
-        "start of a worker process, seconds": start,
-        "overhead of a unit in a worker, seconds": max(0.0, (many - whole) / 999),
+        "start of a worker process (s)": start,
+        "overhead of a unit in a worker (s)": max(0.0, (many - whole) / 999),
         "bytes of a unit": statistics.mean(map(len, small)),
         "bytes of an answer of one game": statistics.mean(map(len, answers)),
-        "merge, seconds per unit": merged(program, answers) / len(answers),
+        "merge of a unit (s)": merged(program, answers) / len(answers),
         "relative spread of units of 100 games": statistics.stdev(seconds)
         / statistics.mean(seconds),
     }
@@ -87,18 +90,29 @@ def simulate(
     return end
 
 
-def table(found: dict[str, float], dispatch: float, hours: float, seconds: float) -> None:
-    """Prints how long an evaluation of this many core hours takes."""
-    overhead = found["overhead of a unit in a worker, seconds"]
+def table(found: dict[str, float], dispatch: float, hours: float) -> list[list[str]]:
+    """How long an evaluation of this many core hours takes, and the share of them spent on games."""
+    overhead = found["overhead of a unit in a worker (s)"]
     spread = found["relative spread of units of 100 games"]
-    units = round(hours * 3600 / seconds)
-    print(f"| cores | units of {seconds:g} s | time | efficiency |")
-    print("|--:|--:|--:|--:|")
+    rows = [["cores"]]
+    for seconds in SECONDS:
+        rows[0] += [f"hours with units of {seconds:g} s", "efficiency"]
     for cores in (2, 16, 128, 1000, 10_000):
-        time_taken = simulate(cores, units, seconds, spread, overhead, dispatch)
-        efficiency = hours * 3600 / (cores * time_taken)
-        print(f"| {cores:,} | {units:,} | {time_taken / 3600:.2f} h | {100 * efficiency:.0f} % |")
-    print()
+        row = [str(cores)]
+        for seconds in SECONDS:
+            units = round(hours * 3600 / seconds)
+            time_taken = simulate(cores, units, seconds, spread, overhead, dispatch)
+            efficiency = hours * 3600 / (cores * time_taken)
+            row += [f"{time_taken / 3600:.2f}", f"{100 * efficiency:.0f} %"]
+        rows.append(row)
+    return rows
+
+
+def shown(name: str, value: float) -> list[str]:
+    """A row of the table of costs; seconds are shown as milliseconds."""
+    if name.endswith("(s)"):
+        return [name.replace("(s)", "(ms)"), f"{1000 * value:.3g}"]
+    return [name, f"{value:.3g}"]
 
 
 def main() -> None:
@@ -106,13 +120,18 @@ def main() -> None:
     parser.add_argument("--program", default="target/release/tetrolab")
     parser.add_argument("--core-hours", type=float, default=1000)
     parser.add_argument("--dispatch", type=float, default=0.001, help="seconds to hand out a unit")
+    parser.add_argument("--out", type=Path, help="folder for unit-costs.csv and cluster.csv")
     args = parser.parse_args()
     found = measure(args.program)
-    for name, value in found.items():
-        print(f"{name}: {value:.6g}")
-    print()
-    for seconds in (1.0, 60.0, 600.0):
-        table(found, args.dispatch, args.core_hours, seconds)
+    costs = [["cost", "measured"]] + [shown(name, value) for name, value in found.items()]
+    for name, rows in {
+        "unit-costs.csv": costs,
+        "cluster.csv": table(found, args.dispatch, args.core_hours),
+    }.items():
+        text = "".join(",".join(row) + "\n" for row in rows)
+        print(text)
+        if args.out:
+            (args.out / name).write_text(text)
 
 
 if __name__ == "__main__":
