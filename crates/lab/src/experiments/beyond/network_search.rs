@@ -30,9 +30,7 @@ fn definition(size: ExperimentSize) -> Definition {
              anything."
                 .to_owned(),
         ],
-        cost: size
-            .pick("a minute", "five minutes on two cores")
-            .to_owned(),
+        cost: size.pick("seconds", "a minute on two cores").to_owned(),
         further: vec![Quantity::Training, Quantity::TrainingSeconds],
         ..Definition::default()
     };
