@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// The board, with '/' or line ends between its rows; '' is an empty board.
     #[arg(long, value_name = "ROWS")]
     board: Option<String>,
-    /// A file with the rows of the board; - is the standard input.
+    /// A file with the rows of the board; - means standard input.
     #[arg(long, value_name = "FILE")]
     board_file: Option<PathBuf>,
     /// The piece to place: I, O, T, Z, S, J or L.
@@ -55,10 +55,10 @@ pub(crate) struct Args {
         conflicts_with = "record"
     )]
     piece: Option<String>,
-    /// The next pieces, for players that need to see them: S, or several as in SZ.
+    /// The next pieces, for players that need to see them, such as S or SZ.
     #[arg(long, value_name = "PIECES", conflicts_with = "record")]
     next: Option<String>,
-    /// The rules of the game: a name, a file or a spec. A record has its own.
+    /// The rules of the game: a name, a file or a spec. A recorded game includes its own rules.
     #[arg(
         long,
         value_name = "RULESET",

@@ -9,7 +9,7 @@ use tetrolab::context::Event;
 use tetrolab::report::{harmless_name, percent, show as show_number, show_interval};
 use tetrolab::stats::sequential::{InterimAnalysis, MOST_ANALYSES};
 
-/// A bar; it is hidden unless the standard error is a terminal.
+/// A bar; it is hidden unless standard error is a terminal.
 pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
@@ -187,7 +187,7 @@ impl EvaluationBars {
     }
 }
 
-/// Prints a line to standard error; failures are ignored, because a closed standard error has no
+/// Prints a line to standard error; failures are ignored, because a closed stream has no
 /// reader.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
@@ -223,7 +223,7 @@ fn estimate_bar(player: &str) -> ProgressBar {
 }
 
 /// The bar of a comparison. The number of interim analyses is unknown, so each one fills the bar
-/// again, in thousandths. In a pipe, lines are printed occasionally.
+/// again, in thousandths. In a pipe, it prints a line occasionally.
 pub(crate) struct ComparisonBar {
     bar: ProgressBar,
     lines: Mutex<LineClock>,

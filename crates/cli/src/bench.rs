@@ -182,7 +182,7 @@ fn check_threads(args: &Args, workloads: &[&Workload]) -> anyhow::Result<()> {
     }
     let names: Vec<&str> = workloads.iter().map(|workload| workload.name).collect();
     bail!(
-        "{} plays on one thread; leave --threads out",
+        "{} runs on one thread; leave --threads out",
         names.join(", ")
     )
 }

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         && let Some((flag, _)) = for_splitting.into_iter().find(|flag| flag.1)
     {
         bail!(
-            "--method games asks for whole games, but {flag} for splitting; leave one of them out"
+            "--method games requires whole games, but {flag} requires splitting; leave one of them out"
         );
     }
     check_commas([&args.first, &args.second])?;

@@ -65,7 +65,7 @@ pub(crate) struct Args {
     /// How many alternative placements to draw, best first.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=8))]
     others: u8,
-    /// Write the picture to this file instead of the standard output.
+    /// Write the picture to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print JSON instead of a picture.
@@ -121,7 +121,7 @@ fn run_player(args: &Args, name: &str) -> anyhow::Result<()> {
     }
     if game.status() != Status::Playing {
         let pieces = thousands(game.pieces());
-        bail!("{name} has no piece to place: the game ended after {pieces} pieces");
+        bail!("{name}: the game ended after {pieces} pieces; choose an earlier position with --at");
     }
     let placements = ranked(player.as_mut(), &game, usize::from(args.others));
     if args.json {

@@ -64,8 +64,8 @@ pub(crate) struct Args {
         conflicts_with_all = ["games", "budget", "repetitions"]
     )]
     precision: f64,
-    /// Use splitting with a budget of this many pieces instead of a precision; it makes at least
-    /// two repetitions.
+    /// Use splitting with a budget of this many pieces instead of a precision; at least two
+    /// repetitions are made.
     #[arg(long, value_name = "PIECES")]
     budget: Option<u64>,
     /// Use splitting with exactly this many repetitions.
@@ -128,15 +128,15 @@ impl From<MethodFlag> for Method {
 /// Help text of the importance function.
 pub(crate) fn level_help() -> &'static str {
     "Splitting: the importance function, which affects the cost of an estimate but not its expectation. danger: the \
-     logarithm of the death probability, learned from the player's own games first; stack: the height of the stack; \
-     own: the player's own table score; tables(PLAYER): the table score of another player [default: danger]"
+     logarithm of the death probability, which is first learned from the player's own games; stack: the height of \
+     the stack; own: the player's own table score; tables(PLAYER): the table score of another player [default: danger]"
 }
 
 fn record_help() -> String {
     let most = thousands(RECORDED_PIECES as u64);
     format!(
-        "Write every game to this new file, one JSON object per line, for `tetrolab replay`; of each game at most \
-         the first {most} placements"
+        "Write every game to this new file, one JSON object per line, for `tetrolab replay`. At most the first \
+         {most} placements of each game are written"
     )
 }
 

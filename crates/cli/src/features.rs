@@ -43,7 +43,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file to read; - is the standard input.
+    /// The file to read; - means standard input.
     #[arg(long, value_name = "FILE.jsonl")]
     from: PathBuf,
     /// Also print the choices of these players (names, files or specs, separated by commas).
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Only these features: a named set, or ids separated by commas.
     #[arg(long, value_name = "SET|ID,...")]
     features: Option<String>,
-    /// The output is JSON with or without this.
+    /// Accepted for consistency: the output is always JSON.
     #[arg(long)]
     json: bool,
     /// The seed of players that draw random numbers.
@@ -139,7 +139,7 @@ fn is_game(line: &str) -> anyhow::Result<bool> {
     Ok(is_game)
 }
 
-/// The lines of a file; `-` is the standard input.
+/// The lines of a file; `-` means standard input.
 pub(crate) fn open(path: &Path) -> Result<Lines, FileError> {
     if path == Path::new("-") {
         return Ok(Lines::of(BufReader::new(io::stdin()), path));

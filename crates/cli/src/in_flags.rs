@@ -19,7 +19,9 @@ pub(crate) fn study(error: StudyError) -> Error {
             anyhow!("{error}: --method games")
         }
         StudyError::RecordAndResume => {
-            anyhow!("--resume keeps no placements, which --record needs; leave one of them out")
+            anyhow!(
+                "--resume does not store the placements that --record needs; leave one of them out"
+            )
         }
         StudyError::OfPlayer { player, error } => {
             let error = study(*error);
@@ -56,8 +58,8 @@ pub(crate) fn session(error: SessionError) -> Error {
 pub(crate) fn analysis(error: AnalysisError) -> Error {
     match error {
         AnalysisError::Study(error) => study(error),
-        AnalysisError::Preview { needed, .. } => {
-            anyhow!("{error}; --next gives {needed} or more")
+        AnalysisError::Preview { .. } => {
+            anyhow!("{error}; add them with --next")
         }
         AnalysisError::TooHigh { .. } | AnalysisError::Snapshot(SnapshotError::Size { .. }) => {
             anyhow!("{error}; choose another one with --ruleset")

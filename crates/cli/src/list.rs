@@ -27,7 +27,7 @@ Examples:
 /// --all prints everything.
 ///
 /// A name can be used wherever a part of its kind is expected. Ruleset names accept any size from
-/// 4x4 to 16x40: simplified-7x12. Settings go into parentheses: thesis(randomizer=bag),
+/// 4x4 to 16x40, such as simplified-7x12. Settings go in parentheses: thesis(randomizer=bag),
 /// greedy(bcts,losing=allow).
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -191,8 +191,26 @@ fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
             "number too large to fit in target type",
             "the number is too large",
         );
-    complain(sentence.trim_start_matches("error: "));
+    let sentence = in_plain_words(sentence.trim_start_matches("error: "));
+    complain(&sentence);
     WRONG_INPUT.into()
+}
+
+/// Rewrites clap's lists of values and ranges (`[possible values: a, b]`, `0 is not in 1..=50`) as
+/// what was expected.
+fn in_plain_words(sentence: &str) -> String {
+    if let Some((problem, values)) = sentence.split_once("; [possible values: ")
+        && let Some((values, rest)) = values.split_once(']')
+    {
+        return format!("{problem}: expected one of {values}{rest}");
+    }
+    if let Some((problem, range)) = sentence.split_once(" is not in ")
+        && let Some((problem, _number)) = problem.rsplit_once(": ")
+        && let Some((least, most)) = range.split_once("..=")
+    {
+        return format!("{problem}: expected an integer from {least} to {most}");
+    }
+    sentence.to_owned()
 }
 
 /// Prints one sentence to standard error. If that fails, only the exit code remains.

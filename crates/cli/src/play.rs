@@ -21,7 +21,7 @@ Examples:
   tetrolab play --ruleset simplified-10x20 --versus dt-20
   tetrolab play --print-settings > settings.toml";
 
-/// Play in the terminal, with a bot that gives hints, takes over, or plays next to you.
+/// Play in the terminal, with a bot that gives hints, takes over, or plays alongside you.
 ///
 /// In stepped games (guideline, nes, tgm, tgm3), pieces fall, and you move, rotate, hold and drop
 /// them. In placement games, you move the piece above the board and drop it. You can edit the
@@ -39,11 +39,11 @@ pub(crate) struct Args {
     /// First level of a stepped game [default: the ruleset's].
     #[arg(long, value_name = "N")]
     level: Option<u32>,
-    /// Player that plays next to you with the same pieces. It waits for you and places one piece
+    /// Player that plays alongside you with the same pieces. It waits for you and places one piece
     /// for each of yours.
     #[arg(long, value_name = "PLAYER")]
     versus: Option<String>,
-    /// Let the player next to you place this many pieces per second instead of waiting for you.
+    /// Let that player place this many pieces per second instead of waiting for you.
     #[arg(long, value_name = "PIECES", requires = "versus", value_parser = parse_pace)]
     versus_speed: Option<f64>,
     /// Seed of the series of games [default: a random one].

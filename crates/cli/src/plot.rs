@@ -4,7 +4,7 @@ pub(crate) mod generations;
 pub(crate) mod scores;
 
 use crate::output::{about, line, print_json, print_wrapped};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use generations::Source;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ Examples:
 ///
 /// curves, weights, steps and boxes take learning runs (a name, a folder, or a CSV file of `runs
 /// --csv`); histogram and survival take CSV files of `eval --csv`. Runs whose names differ only in
-/// a number at the end (swarm-1, swarm-2) form one group, with a median and a band. Pointing at a
+/// a number at the end (swarm-1, swarm-2) form one group, with a median and a band. Hovering over a
 /// mark shows its name and value.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -132,10 +132,10 @@ impl Args {
     /// Rejects flags that belong to another kind of plot.
     fn check(&self) -> anyhow::Result<()> {
         if self.x != Over::Pieces && self.kind != PlotKind::Curves {
-            bail!("--x is the horizontal axis of `plot curves`");
+            bail!("--x applies only to `plot curves`");
         }
         if !self.reference.is_empty() && self.kind != PlotKind::Boxes {
-            bail!("--reference is for `plot boxes`");
+            bail!("--reference applies only to `plot boxes`");
         }
         if self.player.is_some() && self.kind != PlotKind::Histogram {
             bail!("--player is for `plot histogram`");

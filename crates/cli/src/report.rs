@@ -32,8 +32,8 @@ Examples:
 
 /// Write an HTML page about a learning run, an experiment, a result, a table of games, or a player.
 ///
-/// A page is a single file that needs no network, with tables, intervals, commands, plots, and
-/// games to replay. A SOURCE is
+/// A page is a single file that needs no network access, with tables, intervals, commands, plots,
+/// and games to replay. A SOURCE is
 ///
 /// - the folder of a learning run (runs/mine) or of an experiment
 ///   (runs/reproduce/strategies-quick);
@@ -45,7 +45,7 @@ Examples:
 /// - a player: a published name, a player file (FILE.toml) or a spec, whose games are then played
 ///   (--games, --ruleset).
 ///
-/// Several sources give one page each and an index.html in the folder --out.
+/// With several sources, the folder --out receives one page for each and an index.html.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -124,7 +124,8 @@ fn page(args: &Args, source: &str) -> anyhow::Result<Page> {
 }
 
 fn read_json(path: &Path) -> anyhow::Result<Value> {
-    Ok(serde_json::from_str(&read_long_text(path)?)?)
+    let text = read_long_text(path)?;
+    serde_json::from_str(&text).context("is not JSON")
 }
 
 /// Builds the page of a result.

@@ -35,22 +35,22 @@ Examples:
 ///
 /// An experiment trains players, measures them, and compares the numbers with those of its
 /// document. A verdict says whether a measured number agrees with the published one, is higher or
-/// lower, or is inconclusive; docs/explanation/experiments.md has the rules. `--scale quick` takes
-/// less than two minutes on two cores; `--scale paper` uses the populations, games and caps of the
-/// document.
+/// lower, or is inconclusive; docs/explanation/experiments.md explains the rules. `--scale quick`
+/// takes less than two minutes on two cores; `--scale paper` uses the populations, games and caps
+/// of the document.
 ///
 /// Results of stages are stored in the folder of the run, one JSON file each. Repeating the command
 /// continues an interrupted run and computes only what is missing. Ctrl-C prints partial results.
 /// The report is also written as report.html and as report.json, which `tetrolab report` reads.
 ///
 /// Parts of an experiment can be run by several processes or machines: `--part 1/2` does half of
-/// the training runs, and those tests that need nothing else. Copy the JSON files of all parts into
-/// one folder and run the command there without `--part`: it runs the stages that need several
-/// parts, and writes the report.
+/// the training runs, and the tests that need no results of other parts. Copy the JSON files of all
+/// parts into one folder and run the command there without `--part`: it runs the stages that need
+/// several parts, and writes the report.
 ///
-/// A TOML file instead of a name describes your own experiment: arms that are trained or given,
-/// training seeds, an equal budget, and one test for all. docs/how-to/compare-learning-methods.md
-/// has an example.
+/// A TOML file instead of a name describes your own experiment: arms (players to train or existing
+/// ones), training seeds, an equal budget for every arm, and one test for all.
+/// docs/how-to/compare-learning-methods.md has an example.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -30,27 +30,51 @@ Examples:
 
 /// Regenerate the tables and pictures of README.md and docs/ from the raw results in experiments/.
 ///
-/// For developers of tetrolab; run it in the root of the project. A table is enclosed in the
-/// comments `<!-- table: KIND ... -->` and `<!-- end of table -->`. Kinds: `standings SECTION
-/// FILE...` and `boards SECTION FILE ...` show results of eval --json next to the published numbers
-/// in a section of the experiments' published.toml; `timed SECTION FILE...` adds the time per
-/// decision; `plies FILE...` compares look-ahead with greedy players; `agreement GAMES SPLITTING
-/// ...` compares the two methods; `learners TEST.json PIECES.csv`; `contest CURVES_DIR
-/// TEST.json...` summarises players LEARNER-SEED over their training seeds, with training data from
-/// CURVES_DIR/LEARNER-SEED.csv (made by runs --csv); `seeds CURVES_DIR TEST.json` shows the training
-/// seeds of one learner, `courses CURVE.csv...` runs from their first generation to their last, and
-/// `progress CURVE.csv N` every N-th generation; `deaths FILE STEP...` averages boards of deaths
-/// --json; `entries FILE N` lists the strongest entries of tables --json; `speeds FILE` shows bench
-/// --json; `csv FILE` is a CSV file as it is; `rows SECTION` is described in tables.toml, which names
-/// the rows and the result behind every number; `reproduction FOLDER` compares the results of
-/// `reproduce --scale paper --out FOLDER/ID` with all published numbers. Files are relative to
-/// experiments/; `reproduction/ID@STAGE` is the result of a stage.
+/// For developers of tetrolab; run it in the root of the project. In a document, a table is
+/// enclosed in the comments `<!-- table: KIND ... -->` and `<!-- end of table -->`. The kinds are:
+///
+/// - `standings SECTION FILE...`, `boards SECTION FILE...`: results of eval --json next to the
+///   published numbers in a section of crates/lab/src/experiments/published.toml;
+///
+/// - `timed SECTION FILE...`: the same with the time per decision;
+///
+/// - `plies FILE...`: players that look ahead, compared with greedy ones;
+///
+/// - `agreement GAMES SPLITTING ...`: whole games compared with splitting;
+///
+/// - `learners TEST.json PIECES.csv`: learned players with the pieces used in training;
+///
+/// - `contest CURVES_DIR TEST.json...`: players named LEARNER-SEED, summarised over their training
+///   seeds, with training data from CURVES_DIR/LEARNER-SEED.csv (written by runs --csv);
+///
+/// - `seeds CURVES_DIR TEST.json`: the training seeds of one learner;
+///
+/// - `courses CURVE.csv...`: the first and the last generation of runs;
+///
+/// - `progress CURVE.csv N`: every N-th generation of a run;
+///
+/// - `deaths FILE STEP...`: averages over the boards of deaths --json;
+///
+/// - `entries FILE N`: the strongest entries in the output of tables --json;
+///
+/// - `speeds FILE`: the output of bench --json;
+///
+/// - `csv FILE`: a CSV file without changes;
+///
+/// - `rows SECTION`: a table described in tables.toml, which names the rows and the result behind
+///   every number;
+///
+/// - `reproduction FOLDER`: the results of `reproduce --scale paper --out FOLDER/ID` compared with
+///   all published numbers.
+///
+/// Files are relative to experiments/; `reproduction/ID@STAGE` is the result of a stage.
 ///
 /// Comments also request pictures: `<!-- picture: standings docs/FILE.svg SECTION RESULT.json...
-/// -->` draws means with intervals, `<!-- picture: contest docs/FILE.svg TEST.json... -->` means of
-/// players LEARNER-SEED, `<!-- picture: curves docs/FILE.svg LEARNER-SEED.csv... -->` learning
-/// curves; in the names of curves `*` matches any letters and `?` one. Picture paths are relative
-/// to the root of the project.
+/// -->` draws means with intervals, `<!-- picture: contest docs/FILE.svg TEST.json... -->` draws
+/// the means of players named LEARNER-SEED, and `<!-- picture: curves docs/FILE.svg
+/// LEARNER-SEED.csv...
+/// -->` draws learning curves. In the names of curves, `*` matches any number of letters and `?`
+/// matches one. Picture paths are relative to the root of the project.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

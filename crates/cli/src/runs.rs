@@ -68,7 +68,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let place = find_place(args, run)?;
             export(args, &Store::read(&place.store())?, &place)?;
         }
-        (runs, None) => bail!("got {} runs, but only --svg FILE takes several", runs.len()),
+        (runs, None) => bail!(
+            "expected one run, got {}; only --svg FILE accepts several",
+            runs.len()
+        ),
     }
     Ok(())
 }

@@ -15,13 +15,13 @@ Examples:
 
 /// Describe in words what a player's lookup tables have learned.
 ///
-/// The player plays a while; then the entries of each table that contribute most and least to the
-/// score are listed. If every board has the same number of entries of a table, entries are compared
-/// with their mean. For a player that learned danger, the score is minus the logarithm of the
-/// probability of losing soon: an entry of -0.7 doubles it. Entries that occurred on few boards are
-/// left out, because their weights are mostly noise. Each description also applies to its mirror
-/// image. Tables compensate for each other, so the sign of a single entry can mislead. The standard
-/// deviation shown for a table is that of its contribution over the boards.
+/// The player plays for a while; then the entries of each table that contribute most and least to
+/// the score are listed. If every board has the same number of entries of a table, entries are
+/// compared with their mean. For a player that learned danger, the score is minus the logarithm of
+/// the probability of losing soon: an entry of -0.7 doubles it. Entries that occurred on few boards
+/// are left out, because their weights are mostly noise. Each description also applies to its
+/// mirror image. Tables compensate for each other, so the sign of a single entry can mislead. The
+/// standard deviation shown for a table is that of its contribution over the boards.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// One or two players: published names, player files, folders of learning runs, or specs.
     #[arg(value_name = "PLAYER", default_value = "bcts", num_args = 1..=2)]
     players: Vec<String>,
-    /// The rules of the game: a name, a file or a spec. A record has its own.
+    /// The rules of the game: a name, a file or a spec. A recorded game includes its own rules.
     #[arg(
         long,
         value_name = "RULESET",
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// The seed of the series of games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Speed: 1 is normal, 1/4 slow motion, 1000 fast, full is unlimited.
+    /// Speed: 1 is normal, 1/4 is slow motion, 1000 is fast, and full is unlimited.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = parse_speed)]
     speed: Speed,
     /// Stop after this many pieces.

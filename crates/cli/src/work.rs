@@ -3,7 +3,7 @@
 use crate::machine::MachineFlags;
 use crate::output::{json_line, print_json};
 use crate::{eval, in_flags, interrupt, standings};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Subcommand;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// The player files of the units, as written by `work split --models FILE`.
     #[arg(long, value_name = "FILE")]
     models: Option<PathBuf>,
-    /// The output is JSON with or without this.
+    /// Accepted for consistency: the output is always JSON.
     #[arg(long)]
     json: bool,
     /// Accepted by every command; a unit has its own seed.
@@ -123,7 +123,7 @@ struct SplitArgs {
     /// The seed of the games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The output is JSON with or without this.
+    /// Accepted for consistency: the output is always JSON.
     #[arg(long)]
     json: bool,
 }
@@ -134,7 +134,7 @@ struct SplitArgs {
 /// says which. Refusals are skipped, because another worker may have done the unit.
 #[derive(clap::Args)]
 struct MergeArgs {
-    /// Files with the answers of workers; - is the standard input.
+    /// Files with the answers of workers; - means standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON.
@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Answers every line of the standard input.
+/// Answers every line of standard input.
 fn serve(args: &Args) -> anyhow::Result<()> {
     let context = args.machine.context()?;
     let mut models = ReceivedModels::new();
@@ -265,7 +265,15 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<()> {
 /// Prints units without their player files, which are written once to a new file.
 fn print_with_models(units: impl Iterator<Item = Unit>, path: &Path) -> anyhow::Result<()> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let file = file.with_context(|| format!("{} cannot be created", path.display()))?;
+    let file = file.map_err(|error| {
+        let path = path.display();
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                anyhow!("{path}: already exists; choose a new file name")
+            }
+            _ => anyhow!("{path}: cannot be written: {error}"),
+        }
+    })?;
     let mut models = BufWriter::new(file);
     let mut written = BTreeSet::new();
     for mut unit in units {

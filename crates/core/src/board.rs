@@ -74,7 +74,7 @@ impl fmt::Display for BoardError {
             }
             BoardError::RowLength { row, found, width } => write!(
                 f,
-                "row {row} from the top has {found} cells, but the board is {width} wide"
+                "row {row} from the top: expected {width} cells, found {found}"
             ),
             BoardError::Cell { row, cell } => write!(
                 f,
@@ -364,10 +364,7 @@ mod tests {
             "a board must be 4 to 40 rows high, got 41"
         );
         let short = error(4, 4, &["....", "...", "....", "...."]);
-        assert_eq!(
-            short,
-            "row 2 from the top has 3 cells, but the board is 4 wide"
-        );
+        assert_eq!(short, "row 2 from the top: expected 4 cells, found 3");
         let odd = error(4, 4, &["....", "....", "..x.", "...."]);
         assert!(odd.starts_with("row 3 from the top: expected") && odd.ends_with("found 'x'"));
     }

@@ -439,8 +439,8 @@ impl Game {
         }
     }
 
-    /// The same without a record of the step, which would cost more than the step itself; returns
-    /// whether this placement ends the game.
+    /// Like [`Self::apply`], without a record of the step, which would cost more than the step
+    /// itself; returns whether this placement ends the game.
     pub fn place(&mut self, placement: Placement) -> bool {
         match &mut self.kind {
             GameKind::Placements(game) => game.place(placement).game_over,
@@ -448,8 +448,9 @@ impl Game {
         }
     }
 
-    /// The same if it is known which rows the placement completes, and that the stack stays below
-    /// the rows that the game-over rule looks at. Only placement games are cheaper so.
+    /// Like [`Self::place`], if it is known which rows the placement completes, and that the stack
+    /// stays below the rows that the game-over rule looks at. Only placement games are faster this
+    /// way.
     #[inline]
     pub(crate) fn place_safely(&mut self, placement: Placement, cleared: u64) {
         match &mut self.kind {

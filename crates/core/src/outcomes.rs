@@ -158,8 +158,8 @@ impl Outcomes {
         }
     }
 
-    /// The same in a stepped game: the reachable straight drops, and as many of the other
-    /// placements as fit.
+    /// Computes the effects in a stepped game: the reachable straight drops, and as many of the
+    /// other placements as fit.
     fn generate_stepped(&mut self, decision: &DecisionContext<'_>, move_rules: &MoveRules) {
         let mut moves = self.stepped.take().unwrap_or_default();
         let board = decision.board;

@@ -6,7 +6,7 @@ use crate::piece::{Piece, Rotation, Shape};
 /// Where a piece locks: the lower left corner of its bounding box is at row `y`, column `x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
-    /// Which piece.
+    /// The piece.
     pub piece: Piece,
     /// Its rotation.
     pub rotation: Rotation,
@@ -24,9 +24,9 @@ pub enum Spin {
     /// No spin, or the rules do not recognise any.
     #[default]
     None,
-    /// It was, but its place is more open than that of a full spin.
+    /// A spin into a more open position than a full spin.
     Mini,
-    /// It was.
+    /// A full spin.
     Full,
 }
 
@@ -148,7 +148,7 @@ impl Surface {
 /// is computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Landing {
-    /// Which piece.
+    /// The piece.
     pub piece: Piece,
     /// The shape that locks.
     pub shape: &'static Shape,
@@ -156,7 +156,7 @@ pub struct Landing {
     pub x: u8,
     /// Lowest row of its bounding box.
     pub y: u8,
-    /// Whether it was turned into position.
+    /// Whether the piece was rotated into this position.
     pub spin: Spin,
     /// Height of the board.
     pub board_height: u8,

@@ -74,7 +74,9 @@ impl GameRecord {
         let held = self.placements.len();
         let wanted = at.unwrap_or(held);
         let Some(placements) = self.placements.get(..wanted) else {
-            return refuse(format!("the record has {held} placements, not {wanted}"));
+            return refuse(format!(
+                "expected a number of placements from 0 to {held}, got {wanted}"
+            ));
         };
         let board = self.start.unwrap_or_else(|| ruleset.empty_board());
         let mut game = Game::on_board(ruleset, board, self.seed, None);
@@ -146,7 +148,7 @@ impl GameRecord {
                 "the record has {held} placements, but states that {pieces} pieces were placed"
             )),
             false if held as u64 >= pieces => refuse(format!(
-                "the record is marked as incomplete, but has {held} placements of {pieces} pieces"
+                "the record is marked as incomplete, but has {held} placements for {pieces} pieces"
             )),
             _ => Ok(()),
         }
@@ -201,7 +203,7 @@ fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(
 /// follows, and `m` or `f` for a mini or a full spin: `Te3@0f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShortPlacement {
-    /// Which piece.
+    /// The piece.
     pub piece: Piece,
     /// Its rotation; the first of equivalent ones.
     pub rotation: Rotation,

@@ -56,7 +56,7 @@ impl fmt::Display for SpecError {
         match self {
             SpecError::Syntax { text, problem } => write!(
                 f,
-                "'{text}' is not a spec like name or name(value, key=value): {problem}"
+                "'{text}' is not a valid spec: {problem}; expected name or name(value, key=value)"
             ),
             SpecError::Unknown {
                 kind,

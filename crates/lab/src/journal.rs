@@ -33,9 +33,9 @@ pub(crate) enum JournalError {
 
 /// Words for a journal's content in errors.
 pub(crate) struct JournalWords {
-    /// The finished work: `games`.
+    /// The finished work, such as `games`.
     pub(crate) work: &'static str,
-    /// The kind of work: `evaluation`.
+    /// The kind of work, such as `evaluation`.
     pub(crate) study: &'static str,
     /// What the work of others is called: `the games of another evaluation`.
     pub(crate) other: &'static str,

@@ -24,7 +24,7 @@ pub const LEAST_BOARDS: u32 = 30;
 pub struct Inquiry {
     /// The player.
     pub player: String,
-    /// Which game.
+    /// The game: a ruleset by name, spec or file.
     pub ruleset: String,
     /// Number of pieces to place, in one or more games.
     pub pieces: u64,
@@ -53,7 +53,7 @@ pub enum KnowledgeError {
     /// The player is unknown or cannot play this game.
     #[error(transparent)]
     Player(#[from] StudyError),
-    /// It has none.
+    /// The player has no lookup tables.
     #[error("{0} has no lookup tables")]
     NoTables(String),
 }
@@ -161,7 +161,7 @@ struct EntryCount {
 struct TableCount {
     sum: f64,
     squares: f64,
-    /// The fewest and the most entries that a board showed.
+    /// The minimum and maximum number of entries on a board.
     fewest: usize,
     most: usize,
 }

@@ -60,7 +60,7 @@ pub fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error>
     SeedText::deserialize(deserializer)?.seed()
 }
 
-/// The same for a seed that may be missing.
+/// Like [`seed`], for a seed that may be missing.
 pub(crate) fn optional_seed<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<u64>, D::Error> {

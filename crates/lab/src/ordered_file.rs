@@ -48,8 +48,8 @@ impl OrderedFile {
         OrderedFile::begin(path, what, |part| File::create_new(part))
     }
 
-    /// The same, for a file that can be recreated: a `FILE.part` left behind by a killed run is
-    /// replaced, but not one that a run is still writing.
+    /// Like [`create`](Self::create), for a file that can be recreated: a `FILE.part` left behind
+    /// by a killed run is replaced, but not one that a run is still writing.
     ///
     /// # Errors
     /// If the name already exists, or the file cannot be created.
@@ -84,7 +84,7 @@ impl OrderedFile {
         let file = create(&part).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
                 let problem =
-                    "already exists; another run is writing it, or a killed run left it behind";
+                    "already exists; another process is writing it, or a killed one left it behind";
                 FileError::of_file(&part, problem)
             }
             _ => FileError::creating(path, &error),

@@ -113,7 +113,7 @@ def test_what_a_cluster_does_wrong_is_an_exception(tmp_path: Path) -> None:
         learn(fails)
     with pytest.raises(TypeError, match="expected the answer of a unit as text"):
         learn(lambda units: [1])
-    with pytest.raises(StudyRefused, match="is not the result of a unit"):
+    with pytest.raises(StudyRefused, match="not the result of a unit"):
         learn(lambda units: ["nonsense"])
     with pytest.raises(StudyRefused, match="expected at least one result"):
         learn(lambda units: [])

@@ -89,7 +89,7 @@ def test_wrong_placements_and_players_are_refused():
         game.play(tetrolab.Player("bcts", "simplified-6x8"))
     with pytest.raises(errors.InputError, match="forecast=True"):
         game.play(tetrolab.Player("expectimax(bcts,depth=2)", "simplified-10x20"))
-    with pytest.raises(errors.TetrolabError, match="needs to see"):
+    with pytest.raises(errors.TetrolabError, match="needs preview=1"):
         tetrolab.Player("two-piece(bcts)", "simplified-10x20")
     game.play(tetrolab.Player("random", "simplified-10x20"))
     assert game.piece is None and game.placements() == []

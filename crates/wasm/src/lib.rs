@@ -36,7 +36,7 @@ mod page {
     }
 }
 
-/// The same without a worker, for tests.
+/// A page without a worker, for tests.
 #[cfg(not(target_family = "wasm"))]
 mod page {
     pub(crate) fn report(_: *const u8, _: usize) {}

@@ -13,7 +13,7 @@ pub enum ServeError {
     Listen {
         /// The address.
         address: String,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
     /// The name of the host cannot be resolved.

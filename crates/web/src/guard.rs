@@ -28,7 +28,7 @@ pub(crate) const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-in
     script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'; sandbox allow-scripts allow-popups";
 
-/// Who may ask.
+/// Decides which requests are accepted.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     port: u16,

@@ -40,11 +40,13 @@ impl Args {
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if let (Some(games), Some(splitting)) = (self.asks_for_games(), self.needs_splitting()) {
             bail!(
-                "{games} asks for whole games, but {splitting} for splitting; leave one of them out"
+                "{games} requires whole games, but {splitting} requires splitting; leave one of them out"
             );
         }
         if self.record.is_some() && self.resume.is_some() {
-            bail!("--resume keeps no placements, which --record needs; leave one of them out");
+            bail!(
+                "--resume does not store the placements that --record needs; leave one of them out"
+            );
         }
         if self.budget == Some(0) {
             bail!(SurvivalError::NoPieces);

@@ -93,11 +93,11 @@ pub(crate) struct LearningFlags {
     /// The result depends on the speed of the machine.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// Stop a run when a candidate reaches this fitness. For the objective `survival`, fitness is a
-    /// logarithm.
+    /// Stop a run when a candidate reaches this fitness. For the objective `survival`, the fitness
+    /// is a logarithm.
     #[arg(long, value_name = "FITNESS")]
     until: Option<f64>,
-    /// Make this many independent runs and average their solutions [default: 1].
+    /// Number of independent runs, whose solutions are averaged [default: 1].
     #[arg(long, value_name = "N")]
     runs: Option<u64>,
     /// Seed of all random numbers: the same seed gives the same player [default: 1].

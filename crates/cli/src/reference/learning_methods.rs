@@ -10,7 +10,7 @@ pub(super) fn page() -> GeneratedFile {
     let mut body = "\
 `tetrolab learn METHOD` trains a player. An *optimiser* searches a vector of weights or network\n\
 parameters and sees only the score of each candidate. A *reinforcement learner* trains a network or\n\
-lookup tables while it plays. Settings go into parentheses: `tetrolab learn 'cma-es(population=40)'`.\n\
+lookup tables while it plays. Settings go in parentheses: `tetrolab learn 'cma-es(population=40)'`.\n\
 A *preset* is a published configuration.\n\n\
 [Learning methods](../explanation/learning.md) compares them;\n\
 [Choose a learning method](../how-to/choose-a-learning-method.md) recommends one to start with.\n\n"

@@ -82,12 +82,12 @@ impl Colours {
         self.unless_plain((96, 108, 122))
     }
 
-    /// The dots of empty cells.
+    /// The colour of the dots in empty cells.
     pub(crate) fn dots(&self) -> Color {
         self.unless_plain((58, 66, 78))
     }
 
-    /// Headings.
+    /// The colour of headings.
     pub(crate) fn heading(&self) -> Color {
         self.unless_plain((122, 190, 240))
     }
@@ -97,7 +97,7 @@ impl Colours {
         self.unless_plain((240, 180, 70))
     }
 
-    /// From harmless (0) to deadly (1).
+    /// The colour of a danger, from harmless (0) to deadly (1).
     pub(crate) fn danger(&self, share: f64) -> Color {
         let share = share.clamp(0.0, 1.0);
         let mix = |low: f64, high: f64| (low + (high - low) * share) as u8;

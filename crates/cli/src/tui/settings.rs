@@ -127,7 +127,8 @@ impl UserSettings {
 pub(crate) fn palette_named(name: &str) -> Result<Palette, String> {
     let row = PALETTES.iter().find(|row| row.1 == name);
     let names: Vec<&str> = PALETTES.iter().map(|row| row.1).collect();
-    let row = row.ok_or_else(|| format!("palette must be one of {}", names.join(", ")))?;
+    let row =
+        row.ok_or_else(|| format!("palette must be one of {}, got '{name}'", names.join(", ")))?;
     Ok(row.0)
 }
 
@@ -201,7 +202,7 @@ mod tests {
         for (text, said) in [
             (
                 "palette = 'red'",
-                "palette must be one of guideline, colour-blind, plain",
+                "palette must be one of guideline, colour-blind, plain, got 'red'",
             ),
             ("ghost = 1", "ghost must be true or false"),
             ("shift-delay = -1", "shift-delay must be a number of ticks"),

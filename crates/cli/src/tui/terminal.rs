@@ -85,7 +85,7 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     film.finish(began.elapsed())
 }
 
-/// State shared by the threads around the screen.
+/// State shared by the threads that use the screen.
 #[derive(Clone, Default)]
 pub(super) struct SharedScreen {
     /// Held while drawing, and while the program is suspended.
@@ -97,7 +97,7 @@ pub(super) struct SharedScreen {
 }
 
 impl SharedScreen {
-    /// Waits until no drawing is in progress, and prevents it meanwhile.
+    /// Waits until no drawing is in progress, and prevents drawing until the guard is dropped.
     pub(super) fn hold(&self) -> MutexGuard<'_, ()> {
         let drawing = self.drawing.lock();
         drawing.unwrap_or_else(PoisonError::into_inner)

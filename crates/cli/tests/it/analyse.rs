@@ -208,7 +208,7 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ("bcts --board ##", "--piece <PIECE>"),
         (
             "bcts --board ## --piece T",
-            "row 1 from the top has 2 cells, but the board is 10 wide",
+            "row 1 from the top: expected 10 cells, found 2",
         ),
         (
             "bcts --board #####xxxxx --piece T",
@@ -244,7 +244,7 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "bcts --board / --piece T --next SZSZSZS",
-            "at most 6 next pieces can be shown, not 7",
+            "expected at most 6 next pieces, got 7",
         ),
         (
             "bctz --board / --piece T",
@@ -252,21 +252,24 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "bcts bcts --board / --piece T",
-            "the player bcts is named twice",
+            "the player bcts is listed twice",
         ),
         (
             "two-piece(bcts) --board / --piece T",
-            "two-piece(bcts) needs to see 1 next piece(s), but the position shows 0; --next gives 1 or more",
+            "two-piece(bcts) needs 1 or more next pieces, but the position shows 0; add them with --next",
         ),
         (
             "two-piece(bcts) --record games.jsonl --at 3",
-            "two-piece(bcts) needs to see 1 next piece(s), but the ruleset simplified-10x10 shows 0; use a ruleset with preview=1, such as simplified-10x10(preview=1)",
+            "two-piece(bcts) needs preview=1, but the ruleset simplified-10x10 has preview=0; use a ruleset such as simplified-10x10(preview=1)",
         ),
         (
             "bcts --board / --piece T --ruleset simple",
             "there is no ruleset 'simple'",
         ),
-        ("bcts --board / --piece T --top 0", "0 is not in 1..=64"),
+        (
+            "bcts --board / --piece T --top 0",
+            "expected an integer from 1 to 64",
+        ),
         ("bcts --board / --piece T --at 3", "cannot be used with"),
         ("bcts --record games.jsonl", "--at <K>"),
         (
@@ -283,15 +286,15 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ),
         (
             "bcts --record games.jsonl --at 1000",
-            "games.jsonl, line 1: the record has 60 placements, not 1000",
+            "games.jsonl, line 1: expected a number of placements from 0 to 60, got 1000",
         ),
         (
             "bcts --record games.jsonl --game 9 --at 3",
-            "games.jsonl: has 5 game(s); there is no game 9",
+            "games.jsonl: expected a game number from 1 to 5, got 9",
         ),
         (
             "bcts --record games.jsonl --game 0 --at 3",
-            "games.jsonl: has 5 game(s); there is no game 0",
+            "games.jsonl: expected a game number from 1 to 5, got 0",
         ),
         (
             "bcts --board / --piece T --svg no/such/folder.svg",

@@ -58,10 +58,10 @@ fn numbers_that_make_no_sense_are_refused() {
     assert!(said(&["bench", "--threads", "0"]).contains("--threads"));
     assert_eq!(
         said(&["eval", "bcts", "bcts"]),
-        "the player bcts is named twice"
+        "the player bcts is listed twice"
     );
     assert!(said(&["eval", "near-perfect"]).starts_with(
-        "near-perfect needs to see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
+        "near-perfect needs preview=1, but the ruleset simplified-10x10 has preview=0"
     ));
     assert!(
         said(&[
@@ -116,7 +116,7 @@ fn a_bad_record_is_named_with_its_line_and_good_ones_before_it_are_whole() {
     assert!(said(&good[..60]).starts_with("in.jsonl, line 2: is not a JSON object: EOF"));
     assert_eq!(
         said(&good.replace("##..", "##.")),
-        "in.jsonl, line 2: row 4 from the top has 3 cells, but the board is 4 wide"
+        "in.jsonl, line 2: row 4 from the top: expected 4 cells, found 3"
     );
     let absent = sentence(folder.path(), &["features", "--from", "absent.jsonl"]);
     assert_eq!(absent, "absent.jsonl: there is no such file");
@@ -144,7 +144,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     );
     assert_eq!(
         said(&record.replace("\"complete\":true", "\"complete\":false")),
-        "games.jsonl, line 1: the record is marked as incomplete, but has 2 placements of 2 pieces"
+        "games.jsonl, line 1: the record is marked as incomplete, but has 2 placements for 2 pieces"
     );
     assert_eq!(
         said(&record.replace("On2", "On9")),
@@ -161,7 +161,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     assert!(said("{").starts_with("games.jsonl, line 1: is not a JSON object"));
     assert_eq!(
         sentence(folder.path(), &["replay", "games.jsonl", "--game", "2"]),
-        "games.jsonl: has 1 game(s); there is no game 2"
+        "games.jsonl: expected a game number from 1 to 1, got 2"
     );
 }
 
@@ -260,7 +260,7 @@ fn a_ruleset_file_with_the_name_of_another_game_is_refused() {
     fs::write(folder.path().join("thesis.toml"), "width = 6\nheight = 9\n").unwrap();
     assert_eq!(
         sentence(folder.path(), &["eval", "bcts", "--ruleset=thesis.toml"]),
-        "thesis.toml: the name 'thesis' belongs to a shipped ruleset with other rules; set 'name' to another"
+        "thesis.toml: the name 'thesis' belongs to a shipped ruleset with other rules; choose another name"
     );
 }
 
@@ -274,7 +274,7 @@ fn a_picture_that_cannot_be_drawn_is_refused() {
     );
     assert_eq!(said(&["bcts", "--svg=."]), ".: is a folder");
     assert!(said(&["two-piece(bcts)"]).starts_with(
-        "two-piece(bcts) needs to see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
+        "two-piece(bcts) needs preview=1, but the ruleset simplified-10x10 has preview=0"
     ));
 }
 

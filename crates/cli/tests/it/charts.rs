@@ -56,7 +56,10 @@ fn the_curves_of_several_runs_are_one_picture() {
         "{unknown}"
     );
     let several = refused(&["swarm-1", "swarm-2", "--lab=lab"]);
-    assert_eq!(several, "got 2 runs, but only --svg FILE takes several");
+    assert_eq!(
+        several,
+        "expected one run, got 2; only --svg FILE accepts several"
+    );
     let nowhere = refused(&["swarm-1", "--lab=lab", "--svg=no/b.svg"]);
     assert!(nowhere.contains("no/b.svg"), "{nowhere}");
     assert!(!folder.path().join("b.svg").exists());

@@ -45,7 +45,7 @@ fn whole_games_that_were_killed_go_on() {
     );
     assert_eq!(
         sentence(folder.path(), &words(&format!("{resumed} --record a"))),
-        "--resume keeps no placements, which --record needs; leave one of them out"
+        "--resume does not store the placements that --record needs; leave one of them out"
     );
 }
 

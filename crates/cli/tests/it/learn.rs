@@ -70,7 +70,7 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
     }
     assert_eq!(
         said("--run=.."),
-        "..: does not end with the name of a run's folder"
+        "..: expected a path that ends with the name of a run"
     );
     fs::write(folder.path().join("lab.sqlite"), "no database".repeat(100)).unwrap();
     assert!(said("--run=run").starts_with("lab.sqlite: is not a store of tetrolab"));
@@ -144,12 +144,11 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
         of_learner("dangr"),
         "there is no learner 'dangr'; did you mean 'danger'?"
     );
-    assert!(with("--player=two-piece").contains("needs to see 1 next piece(s)"));
+    assert!(with("--player=two-piece").contains("needs preview=1"));
     let resume = ["learn", "--resume", "--run=nowhere/run"];
     assert!(
-        sentence(folder.path(), &resume).starts_with(
-            "nowhere/run: nothing of this run is stored, so there is nothing to resume"
-        )
+        sentence(folder.path(), &resume)
+            .starts_with("nowhere/run: no run is stored here, so there is nothing to resume")
     );
     let names = fs::read_dir(folder.path())
         .unwrap()

@@ -98,7 +98,7 @@ fn layers_where_there_are_none_are_refused() {
     let said = sentence(folder.path(), &["learn", "q-network", "--layers=3"]);
     assert_eq!(
         said,
-        "a reinforcement learner sets its layers in its own settings, as in q-network(units=32,layers=3)"
+        "the layers of a reinforcement learner are among its settings, as in q-network(units=32,layers=3)"
     );
     let said = sentence(folder.path(), &["learn", "network-swarm", "--layers=0"]);
     assert_eq!(

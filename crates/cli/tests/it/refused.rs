@@ -22,7 +22,7 @@ fn flags_that_would_do_nothing_are_refused() {
         assert_eq!(
             said(&format!("eval bcts {games}=3 {splitting}=9")),
             format!(
-                "{games} asks for whole games, but {splitting} for splitting; leave one of them out"
+                "{games} requires whole games, but {splitting} requires splitting; leave one of them out"
             )
         );
     };
@@ -31,17 +31,17 @@ fn flags_that_would_do_nothing_are_refused() {
     refused("--record", "--budget");
     assert_eq!(
         said("eval bcts --games 3 --levels"),
-        "--games asks for whole games, but --levels for splitting; leave one of them out"
+        "--games requires whole games, but --levels requires splitting; leave one of them out"
     );
     for command in ["eval bcts", "compare bcts dt-10"] {
         assert_eq!(
             said(&format!("{command} --method games --trajectories 100")),
-            "--method games asks for whole games, but --trajectories for splitting; leave one of them out"
+            "--method games requires whole games, but --trajectories requires splitting; leave one of them out"
         );
     }
     assert_eq!(
         said("bench --only greedy-bcts-10x20 --threads 2"),
-        "greedy-bcts-10x20 plays on one thread; leave --threads out"
+        "greedy-bcts-10x20 runs on one thread; leave --threads out"
     );
 }
 
@@ -131,8 +131,8 @@ fn a_player_that_is_shown_too_little_is_refused_before_any_game() {
         ("beam(bcts,depth=4)", 3),
     ] {
         let expected = format!(
-            "{player} needs to see {needed} next piece(s), but the ruleset simplified-10x10 shows 0; use a ruleset with \
-             preview={needed}, such as simplified-10x10(preview={needed})"
+            "{player} needs preview={needed}, but the ruleset simplified-10x10 has preview=0; use a ruleset such as \
+             simplified-10x10(preview={needed})"
         );
         let whole_games = ["eval", "bcts", player, rules, "--record=games.jsonl"];
         let splitting = ["eval", player, rules, "--method=splitting"];

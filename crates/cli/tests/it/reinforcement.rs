@@ -211,7 +211,7 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
     let said = |learner: &str, more: &[&str]| refused(folder.path(), learner, more);
     assert_eq!(
         said("td-lambda", &["--evaluator=linear"]),
-        "td-lambda learns the evaluator network or board-network or tables, not linear"
+        "td-lambda supports only the evaluator network or board-network or tables, got linear"
     );
     assert!(said("td-tables", &["--features=heigts"]).contains("did you mean 'heights'?"));
     assert!(said("td-tables(rate=nan)", &[]).contains("rate must be a number from"));
@@ -219,7 +219,7 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
     assert!(said("td-lambda(behaviour=nobody)", &[]).contains("nobody"));
     assert_eq!(
         said("cma-es", &["--evaluator=tables"]),
-        "cma-es optimises one scale per table of an existing player: the tables evaluator needs such a player to start from"
+        "cma-es with the evaluator tables optimises one scale per table of an existing player, which start must name"
     );
 }
 
@@ -230,13 +230,10 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
     assert!(said("danger(horizon=0)", &[]).contains("horizon must be a number from 2"));
     assert!(said("danger(rate=nan)", &[]).contains("rate must be a number from"));
     assert!(said("danger", &["--features=nothing"]).contains("nothing"));
-    assert!(said("danger", &["--evaluator=linear"]).contains("learns the evaluator tables"));
+    assert!(said("danger", &["--evaluator=linear"]).contains("supports only the evaluator tables"));
     assert!(said("danger(behaviour=nobody)", &[]).contains("nobody"));
     for (ruleset, problem) in [
-        (
-            "simplified-10x10(randomizer=bag)",
-            "do not depend on each other",
-        ),
+        ("simplified-10x10(randomizer=bag)", "pieces are independent"),
         ("two-piece-10x10", "do not show the next piece"),
         ("simplified-10x30", "up to 26 rows"),
         ("guideline", "only games with straight drops"),
@@ -296,9 +293,12 @@ fn what_only_optimisers_have_is_refused() {
     let said = |more: &str| sentence(folder.path(), &args("q-network", &[more]));
     assert_eq!(
         said("--evaluator=linear"),
-        "q-network learns the evaluator network, not linear"
+        "q-network supports only the evaluator network, got linear"
     );
-    assert_eq!(said("--start=bcts"), "q-network does not support a start");
+    assert_eq!(
+        said("--start=bcts"),
+        "q-network cannot start from an existing player; leave start out"
+    );
     assert_eq!(
         said("--runs=2"),
         "q-network supports one run only, because the results of several cannot be averaged"

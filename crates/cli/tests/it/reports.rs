@@ -142,7 +142,7 @@ fn wrong_sources_are_told_and_nothing_is_written() {
             "other.json",
             "other.json: expected the output of `eval`, `compare` or `reproduce`",
         ),
-        ("broken.json", "broken.json: EOF"),
+        ("broken.json", "broken.json: is not JSON: EOF"),
         ("none.json", "none.json: there is no such file"),
         ("table.csv", "there is no column 'player'"),
         ("dellacherrie", "dellacherie"),
@@ -158,7 +158,7 @@ fn wrong_sources_are_told_and_nothing_is_written() {
         (&["weights", "a.csv", "b.csv"], "draws one run, got 2"),
         (
             &["survival", "table.csv", "--x=games"],
-            "--x is the horizontal axis",
+            "--x applies only to",
         ),
         (&["pie", "table.csv"], "pie"),
     ] {

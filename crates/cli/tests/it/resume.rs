@@ -113,7 +113,7 @@ fn a_run_that_was_killed_before_its_store_is_begun_when_it_is_resumed() {
     drop(place.lock().unwrap());
     assert_eq!(
         sentence(folder.path(), &["learn", "--resume", "--run=lab/run"]),
-        "lab/run: nothing of this run is stored, so there is nothing to resume; begin it with its full \
+        "lab/run: no run is stored here, so there is nothing to resume; start the run with its full \
          command"
     );
     stdout(folder.path(), &quick("random-search", &["--resume"]));
@@ -122,7 +122,7 @@ fn a_run_that_was_killed_before_its_store_is_begun_when_it_is_resumed() {
         &quick("random-search", &["--resume", "--run=lab/no"]),
     );
     assert!(
-        other.starts_with("lab/no: nothing of this run is stored"),
+        other.starts_with("lab/no: no run is stored here"),
         "{other}"
     );
 }

@@ -148,7 +148,7 @@ fn nonsense_gets_a_sentence() {
         said(&["eval", "bcts", "--method", "splitting", "--budget", "0"])
             .contains("at least 1 piece")
     );
-    assert!(said(&["compare", "bcts", "bcts"]).contains("named twice"));
+    assert!(said(&["compare", "bcts", "bcts"]).contains("listed twice"));
 }
 
 #[test]

@@ -419,7 +419,7 @@ fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
         (&["watch", "nobody"][..], "there is no player 'nobody'"),
         (
             &["watch", "two-piece(bcts)"],
-            "two-piece(bcts) needs to see 1 next piece(s)",
+            "two-piece(bcts) needs preview=1",
         ),
         (
             &["watch", "bcts", "--settings", "bad.toml"],

@@ -170,7 +170,7 @@ fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
     fs::write(folder.path().join("bad.jsonl"), "\nnonsense\n").unwrap();
     let said = sentence(folder.path(), &["work", "merge", "bad.jsonl"]);
     assert!(
-        said.starts_with("bad.jsonl, line 2: is not the result of a unit: "),
+        said.starts_with("bad.jsonl, line 2: not the result of a unit: "),
         "{said}"
     );
     assert!(sentence(folder.path(), &["work", "split", "bcts"]).contains("--games"));
@@ -231,7 +231,7 @@ fn units_without_their_models_are_for_another_worker() {
     let merged = json(folder.path(), &["work", "merge", "all.jsonl"]);
     assert_eq!(timeless(merged), whole(folder.path(), &GAME));
     let again = [&["work", "split", "bcts"], &flags[..]].concat();
-    assert!(sentence(folder.path(), &again).contains("models.jsonl cannot be created"));
+    assert!(sentence(folder.path(), &again).contains("models.jsonl: already exists"));
 }
 
 /// Workers that die, never start, or give invalid answers do not change a learning run.

@@ -134,7 +134,7 @@ impl Lookahead {
     }
 
     /// Sets whether pieces can be swapped with the hold from the second piece on, where that is
-    /// better. The first piece is placed whatever the hold is.
+    /// better. The first piece is always placed.
     pub fn set_hold(&mut self, hold: Hold) {
         self.hold = match hold {
             Hold::Used(piece) => Hold::Piece(piece),

@@ -114,8 +114,8 @@ impl BestPlacement {
         steps
     }
 
-    /// The same without the steps that the evaluator skips by scoring them minus infinity; if it
-    /// skips every step that survives, all are listed.
+    /// Like [`Self::list_all`], without the steps that the evaluator skips by scoring them minus
+    /// infinity; if it skips every step that survives, all are listed.
     pub fn expand(&mut self, decision: &DecisionContext<'_>) -> Vec<SearchStep> {
         let mut steps = self.list_all(decision);
         let is_looked_at = |step: &SearchStep| step.score > f64::NEG_INFINITY;

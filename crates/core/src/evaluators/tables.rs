@@ -186,7 +186,7 @@ fn scale(set: &TableSet, weights: &[f32]) -> f64 {
     libm::exp2(f64::from(power.max(FINEST)))
 }
 
-/// Rounds a weight to an integer of a scale.
+/// Expresses a weight as an integer multiple of the scale, rounded.
 fn round(weight: f32, scale: f64) -> i32 {
     (f64::from(weight) / scale).round_ties_even() as i32
 }

@@ -190,7 +190,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// The columns around a placement. No loop fills them: they would have to be in memory then.
+    /// The columns around a placement. They are not filled by a loop, which would force them into
+    /// memory.
     #[inline(always)]
     fn window<const WIDTH: usize>(&self, x: usize, place: usize) -> Window<Vector<L>> {
         let before = &self.board.padded[x % MOST_COLUMNS..].as_chunks::<8>().0[0];

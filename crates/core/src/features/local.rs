@@ -24,7 +24,7 @@ macro_rules! for_each_column {
 }
 pub(super) use for_each_column;
 
-/// The most columns of a board.
+/// Maximum number of columns of a board.
 pub(crate) const MOST_COLUMNS: usize = 16;
 
 /// Every piece has this many cells.
@@ -340,8 +340,8 @@ impl<W: Word> Columns<W> {
     }
 
     /// The value of the board after a placement in column `x`, from the contributions of its
-    /// columns before; `at_wall` says whether the piece touches the right wall, `full` which rows are
-    /// full.
+    /// columns before; `at_wall` says whether the piece touches the right wall, `full` which rows
+    /// are full.
     ///
     /// Neither this function nor its callees use closures: they would not be compiled with the
     /// instructions of the lanes.
@@ -434,7 +434,7 @@ pub struct Local {
     /// The values of all placements, in units; correct where no row is removed. The windows must
     /// have been computed.
     pub(super) each: fn(&Outcomes, &mut [f64]),
-    /// The same for eight boards.
+    /// The values of all placements on eight boards.
     pub(crate) lanes: LaneForm,
     /// The value of a unit.
     pub(crate) unit: MeasureUnit,

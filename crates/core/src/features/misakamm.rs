@@ -36,8 +36,8 @@ const L: u64 = 32;
 /// 2; eight bits each.
 const FIT_RISE: u64 = (O | J | L) | (S | Z | T) << 8 | (J | L) << 16;
 
-/// The same for three columns that rise by `a` and `b`, each -1, 0 or 1, by the magnitude of 3 a +
-/// b.
+/// Like [`FIT_RISE`], for three columns that rise by `a` and `b`, each -1, 0 or 1, by the magnitude
+/// of 3 a + b.
 const FIT_RISES: u64 = (T | J | L) | (S | J) << 8 | T << 16 | (Z | L) << 24;
 
 /// The eight bits with this index; none beyond the last.

@@ -93,7 +93,7 @@ pub struct Numbers {
     len: fn(usize) -> usize,
     /// Computes the values.
     fill: fn(&Step<'_>, &mut [f64]),
-    /// The same for eight boards, if available.
+    /// Computes the values for eight boards, if available.
     pub(crate) lanes: Option<LaneForm>,
 }
 

@@ -65,7 +65,7 @@ impl ColumnTerm for TwiceDrop {
     }
 }
 
-/// The same as printed in the thesis.
+/// Like [`TwiceDrop`], as printed in the thesis.
 struct TwiceDropPrinted;
 
 impl ColumnTerm for TwiceDropPrinted {

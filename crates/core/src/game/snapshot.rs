@@ -91,7 +91,7 @@ impl GameSnapshot {
         if next.len() > MAX_PREVIEW {
             let shown = next.len();
             return SnapshotError::refused(format!(
-                "at most {MAX_PREVIEW} next pieces can be shown, not {shown}"
+                "expected at most {MAX_PREVIEW} next pieces, got {shown}"
             ));
         }
         check_board(ruleset.rules.as_ref(), &board, *first)?;
@@ -271,7 +271,7 @@ mod tests {
         );
         assert_eq!(
             made("simplified-4x4", &pieces(8)).unwrap_err(),
-            "at most 6 next pieces can be shown, not 7"
+            "expected at most 6 next pieces, got 7"
         );
         let foreseen = |spec: &str| {
             let made = made(spec, &pieces(2)).unwrap();

@@ -25,7 +25,7 @@ pub enum LockRule {
     OnFall,
     /// After this many ticks on the ground.
     Delay {
-        /// How many.
+        /// The number of ticks.
         ticks: u16,
         /// What resets the delay.
         reset: LockReset,
@@ -40,7 +40,7 @@ impl LockRule {
     };
 
     /// The number of ticks after the first contact with the ground during which a piece cannot lock
-    /// by itself, whatever is pressed.
+    /// by itself, regardless of the keys pressed.
     pub(crate) fn patience(self) -> usize {
         match self {
             LockRule::OnFall => usize::MAX,

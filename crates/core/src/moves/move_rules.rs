@@ -143,8 +143,8 @@ impl MoveRules {
         self.entry_turned(piece, board, &[])
     }
 
-    /// The same for a piece that is turned as it enters (initial rotation). A turn that does not
-    /// fit is ignored.
+    /// Like [`Self::entry`], for a piece that is turned as it enters (initial rotation). A turn
+    /// that does not fit is ignored.
     pub fn entry_turned(&self, piece: Piece, board: &Board, turns: &[Turn]) -> Falling {
         let mut falling = self.appears(piece, board);
         for &turn in turns {
@@ -183,7 +183,7 @@ impl MoveRules {
         }
     }
 
-    /// The same for a placement, which does not distinguish equivalent rotations.
+    /// Like [`Self::spin`], for a placement, which does not distinguish equivalent rotations.
     pub(crate) fn spin_of(&self, board: &Board, placement: Placement, far_kick: bool) -> Spin {
         let falling = Falling {
             piece: placement.piece,

@@ -4,7 +4,8 @@
 //! and applies an [`Activation`]. Samples (the placements of a decision, or a replay batch) are
 //! processed together and are contiguous in memory ([`Signals`]), so that the compiler can put
 //! several of them into one register. Every sum has a fixed order and `exp` comes from `libm`:
-//! outputs and gradients have the same bits on every machine, whatever the width of its registers.
+//! outputs and gradients have the same bits on every machine, regardless of the width of its
+//! registers.
 //!
 //! ```
 //! use tetrolab_core::network::{Activation, Initialisation, Network, Signals, Training, UpdateRule};

@@ -173,7 +173,7 @@ fn a_sine_is_learned_from_samples_and_known_between_them() {
 
 #[test]
 fn adam_takes_the_first_steps_of_the_paper() {
-    // The first step of Adam has the size of its rate, whatever the gradient; the second is
+    // The first step of Adam has the size of its rate, regardless of the gradient; the second is
     // computed by hand.
     let mut updater = Updater::new(UpdateRule::adam(0.1), 2);
     let mut parameters = [1.0, 1.0];

@@ -6,8 +6,8 @@
 //! all steps but the last, and the score of the last. With two pieces and a beam that holds all
 //! boards, it is the two-piece player.
 //!
-//! A line that ends the game is worse than every line that survives longer, whatever their scores;
-//! if losing is allowed, only scores count.
+//! A line that ends the game is worse than every line that survives longer, regardless of their
+//! scores; if losing is allowed, only scores count.
 
 use super::analysis::{Finding, rows};
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};

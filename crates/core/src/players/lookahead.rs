@@ -115,7 +115,7 @@ impl LookaheadPlayer {
         LookaheadPlayer::two_piece_with(replies(ruleset, evaluator, options))
     }
 
-    /// The same with these replies.
+    /// Like [`Self::two_piece`], with these replies.
     pub(crate) fn two_piece_with(replies: Box<dyn Replies>) -> LookaheadPlayer {
         let search = Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2));
         LookaheadPlayer::with_search(search, 1)

@@ -53,8 +53,9 @@ pub trait Player: Send {
         Vec::new()
     }
 
-    /// The placement that it [chooses](Player::choose) with its value, but without a line; as fast
-    /// as the choice. `None` if the player does not rate placements; such a player never holds.
+    /// The placement that it [chooses](Player::choose) with its value, but without the expected
+    /// continuation; as fast as the choice. `None` if the player does not rate placements; such a
+    /// player never holds.
     fn rated_choice(&mut self, _view: &GameView<'_>) -> Option<RatedPlacement> {
         None
     }

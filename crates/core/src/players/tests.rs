@@ -10,7 +10,7 @@ use crate::piece::{PIECES, Piece};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
 
-/// The two-piece player without the kernel, whatever the ruleset.
+/// The two-piece player without the kernel, under any ruleset.
 pub(crate) fn two_piece_by_one(
     evaluator: Arc<dyn Evaluator>,
     options: GreedyOptions,

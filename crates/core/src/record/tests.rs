@@ -119,7 +119,9 @@ fn a_game_that_does_not_end_as_recorded_is_refused() {
     );
     assert_eq!(
         error(&|record| record.complete = false),
-        format!("the record is marked as incomplete, but has {held} placements of {pieces} pieces")
+        format!(
+            "the record is marked as incomplete, but has {held} placements for {pieces} pieces"
+        )
     );
     let cut = |record: &mut GameRecord| {
         record.placements.pop();
@@ -151,7 +153,7 @@ fn the_beginning_of_a_game_is_checked_as_far_as_it_goes() {
     assert_eq!(beginning.replay(&rules, Some(3)).unwrap().pieces(), 3);
     assert_eq!(
         beginning.replay(&rules, Some(8)).unwrap_err().to_string(),
-        "the record has 7 placements, not 8"
+        "expected a number of placements from 0 to 7, got 8"
     );
 }
 

@@ -8,7 +8,7 @@ use crate::placement::{Placement, Spin};
 /// `x`. It may be outside the board; [`Self::fits`] checks that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Falling {
-    /// Which piece.
+    /// The piece.
     pub piece: Piece,
     /// Its rotation. Equivalent rotations are distinguished: they turn differently.
     pub rotation: Rotation,

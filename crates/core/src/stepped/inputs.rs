@@ -18,13 +18,13 @@ impl Inputs {
         slide: false,
     };
 
-    /// The same inputs plus one more.
+    /// These inputs plus one more.
     pub fn with(mut self, input: Input) -> Inputs {
         self.pressed |= 1 << input as u8;
         self
     }
 
-    /// The same inputs; `slide` sets whether steps to the side continue as far as possible.
+    /// These inputs; `slide` sets whether steps to the side continue as far as possible.
     pub fn sliding(self, slide: bool) -> Inputs {
         Inputs { slide, ..self }
     }

@@ -87,7 +87,7 @@ pub enum AnalysisError {
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
     /// A player needs to see more pieces than the position shows.
-    #[error("{player} needs to see {needed} next piece(s), but the position shows {shown}")]
+    #[error("{player} needs {needed} or more next pieces, but the position shows {shown}")]
     Preview {
         /// The player's name.
         player: String,

@@ -123,15 +123,15 @@ fn what_is_no_position_is_refused() {
     );
     assert_eq!(
         said(&[], "T", &["two-piece(bcts)"]),
-        "two-piece(bcts) needs to see 1 next piece(s), but the position shows 0"
+        "two-piece(bcts) needs 1 or more next pieces, but the position shows 0"
     );
     assert_eq!(
         said(&[], "TTTTTTTT", &["bcts"]),
-        "at most 6 next pieces can be shown, not 7"
+        "expected at most 6 next pieces, got 7"
     );
     assert_eq!(
         said(&[], "T", &["bcts", "bcts"]),
-        "the player bcts is named twice"
+        "the player bcts is listed twice"
     );
     let nothing = Analysis {
         top: 0,

@@ -13,7 +13,7 @@
 //! the games that have ended by then underestimate the player. Therefore games in progress are kept
 //! too, as truncated games: [`Estimate`] then uses the estimator for censored data, which an
 //! interruption does not bias. Games that had not started are left out. An interrupted result
-//! depends on the moment of interruption; no other result is unrepeatable.
+//! depends on the moment of interruption; all other results are repeatable.
 
 mod call;
 mod exchange;
@@ -59,7 +59,7 @@ pub enum ArenaError {
     #[error("expected at least one game, got 0")]
     NoGames,
     /// More games were requested than fit into memory.
-    #[error("expected at most {MOST_GAMES} games for all players together, got {0}")]
+    #[error("expected at most {MOST_GAMES} games in total, got {0}")]
     TooManyGames(u64),
     /// A cap of 0 pieces.
     #[error("the cap on pieces must be at least 1, got 0")]
@@ -69,8 +69,8 @@ pub enum ArenaError {
     OutOfPieces(#[from] OutOfPieces),
     /// A player needs to see more pieces than the ruleset shows.
     #[error(
-        "{player} needs to see {needed} next piece(s), but the ruleset {ruleset} shows {shown}; use a ruleset with \
-         preview={needed}, such as simplified-10x10(preview={needed})"
+        "{player} needs preview={needed}, but the ruleset {ruleset} has preview={shown}; use a ruleset such as \
+         simplified-10x10(preview={needed})"
     )]
     Preview {
         /// The player's name.
@@ -166,7 +166,7 @@ struct Studies {
 
 impl Arena {
     /// An arena with this many threads; 0 means one for every core. Without the feature `threads`,
-    /// games are played on the calling thread, whatever the number.
+    /// games are played on the calling thread, regardless of the number.
     ///
     /// # Errors
     /// If the operating system provides no threads.
@@ -232,7 +232,7 @@ impl Arena {
         arms.iter().map(kernel).collect()
     }
 
-    /// Does one piece of work and, in parallel, something for each of some others, on whatever
+    /// Runs one task and, in parallel, another task for each item of a list, on whatever
     /// threads are free.
     pub(crate) fn beside<T: Send, A: Send>(
         &self,
@@ -271,7 +271,7 @@ impl Context {
     ///
     /// # Errors
     /// If there is nothing to play, a player does not fit the ruleset, or pieces run out: then the
-    /// error is that of the first such game, whatever the number of threads.
+    /// error is that of the first such game, regardless of the number of threads.
     pub fn play_all(
         &self,
         arms: &[Arm<'_>],
@@ -285,7 +285,7 @@ impl Context {
     /// The observer is notified of games played, not of known ones.
     ///
     /// # Errors
-    /// The same as there. A failing sink stops play like an interruption.
+    /// Those of [`play_all`](Context::play_all). A failing sink stops play like an interruption.
     pub fn play_rest(
         &self,
         arms: &[Arm<'_>],

@@ -43,7 +43,7 @@ impl Pool {
         }
     }
 
-    /// Does one piece of work and, in parallel, something for each of some others.
+    /// Runs one task and, in parallel, another task for each item of a list.
     pub(super) fn beside<T: Send, A: Send>(
         &self,
         work: impl FnOnce() -> T + Send,

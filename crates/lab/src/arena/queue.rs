@@ -90,8 +90,8 @@ impl GameQueue {
         })
     }
 
-    /// Hands out no games from this number on: it has failed, and only an earlier game could still
-    /// be the first to fail.
+    /// Hands out no more games from this number on: that game has failed, and only an earlier one
+    /// could still be the first to fail.
     pub(super) fn end_at(&self, game: u64) {
         let mut state = lock(&self.next);
         state.end = state.end.min(game);

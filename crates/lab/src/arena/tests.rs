@@ -388,7 +388,7 @@ fn more_games_than_memory_may_hold_are_refused_before_anything_is_played() {
     let error = Context::on_threads(1).play(&dropper, &rules, 0..100_000_000_000, 1);
     assert_eq!(
         error.unwrap_err().to_string(),
-        "expected at most 50000000 games for all players together, got 100000000000"
+        "expected at most 50000000 games in total, got 100000000000"
     );
     let arms: [Arm<'_>; 2] = [("a", &dropper), ("b", &dropper)];
     let error = play_all(
@@ -413,7 +413,7 @@ fn a_player_that_must_see_more_than_the_ruleset_shows_is_an_error() {
     let error = play(&rules("simplified-6x12")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "two-piece needs to see 1 next piece(s), but the ruleset simplified-6x12 shows 0; use a ruleset with preview=1, such as simplified-10x10(preview=1)"
+        "two-piece needs preview=1, but the ruleset simplified-6x12 has preview=0; use a ruleset such as simplified-10x10(preview=1)"
     );
     assert!(play(&rules("two-piece")).is_ok());
 }

@@ -46,7 +46,7 @@ fn round_size(decisions: u64) -> (u64, u64) {
 /// With two known pieces, the general path is about this many times slower, so the number of
 /// decisions is divided by this.
 const TWO_PIECE_SHARE: u64 = 20;
-/// The same for decisions that consider all seven possible next pieces.
+/// Like [`TWO_PIECE_SHARE`], for decisions that consider all seven possible next pieces.
 const EXPECTIMAX_SHARE: u64 = 200;
 
 /// Plays games with and without the kernel and compares all of them: lines, pieces, points and the

@@ -41,7 +41,7 @@ use std::time::Duration;
 /// The maximum time without an event while a study runs.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
 
-/// The number of a study on its arena.
+/// Identifies a study within its arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct StudyId(pub u64);
@@ -207,7 +207,7 @@ impl Context {
         }
     }
 
-    /// The study's number on its arena.
+    /// The study's number within its arena.
     pub fn study(&self) -> StudyId {
         self.study
     }
@@ -288,19 +288,19 @@ impl Context {
         Context::new(&Arena::new(threads).unwrap())
     }
 
-    /// The same on the general path.
+    /// A study for tests, on the general path.
     pub(crate) fn without_kernels(threads: usize) -> Context {
         Context::new(&Arena::new(threads).unwrap().kernels(false))
     }
 
-    /// The same, with all events that it reports.
+    /// This study, with all events that it reports.
     pub(crate) fn recorded(self) -> (Context, Arc<Mutex<Vec<StudyEvent>>>) {
         let events = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&events);
         (self.observer(move |event| lock(&seen).push(event)), events)
     }
 
-    /// The same, but cancelled.
+    /// This study, cancelled.
     pub(crate) fn cancelled(self) -> Context {
         self.cancel.cancel();
         self

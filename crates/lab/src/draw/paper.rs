@@ -153,7 +153,7 @@ text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-se
 .right { text-anchor: end }
 .paper { fill: #ffffff; stroke: #d5dbe1 }
 ";
-/// The same for dark pages.
+/// Styles of text and background on dark pages.
 const DARK_WORDS: &str = "\
 text { fill: #e6eaee }
 .caption, .head { fill: #9aa6b2 }

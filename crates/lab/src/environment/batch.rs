@@ -106,7 +106,7 @@ impl Environments {
     /// Returns to a state of environments with the same setup.
     ///
     /// # Errors
-    /// When it is one of another number of games.
+    /// If the state has another number of games.
     pub fn restore(&mut self, state: &SavedEnvironments) -> Result<(), EnvironmentError> {
         let (found, expected) = (state.episodes.len(), self.len());
         if found != expected {

@@ -316,8 +316,8 @@ impl Episode {
         }
     }
 
-    /// The same but for afterstates that are better written together with those of other games; they
-    /// are added to those that wait, as the game with this number.
+    /// Like [`Self::observe`], but afterstates that are better written together with those of other
+    /// games are only queued, under the number of this game.
     #[inline]
     pub(super) fn observe_together(
         &mut self,
@@ -332,8 +332,8 @@ impl Episode {
         }
     }
 
-    /// Writes all but the afterstates that an [`AfterstateWriter`] writes; returns whether there are
-    /// some.
+    /// Writes all but the afterstates that an [`AfterstateWriter`] writes; returns whether there
+    /// are some.
     #[inline]
     fn observe_position(
         &mut self,
@@ -421,7 +421,8 @@ impl Episode {
         }
     }
 
-    /// The legal actions, and their afterstates; returns whether an [`AfterstateWriter`] writes them.
+    /// The legal actions, and their afterstates; returns whether an [`AfterstateWriter`] writes
+    /// them.
     #[inline]
     fn show_actions(
         &mut self,

@@ -22,8 +22,8 @@ impl LegalMoves {
         });
     }
 
-    /// The same, in groups: all placements of a piece together, or in several groups if there are
-    /// more than fit into [`Outcomes`].
+    /// Visits the same placements in groups: all placements of a piece together, or in several
+    /// groups if there are more than fit into [`Outcomes`].
     pub(super) fn visit_groups(&mut self, game: &Game, visit: impl FnMut(bool, &mut Outcomes)) {
         let falls = game.stepped().is_none_or(|game| game.falling().is_some());
         if game.status() != Status::Playing || !falls {
@@ -32,7 +32,7 @@ impl LegalMoves {
         self.visit_position_groups(&game.view(), visit);
     }
 
-    /// The same for a position in which a piece is waiting.
+    /// Visits the placements of a position in which a piece is waiting.
     pub fn visit_position(&mut self, view: &GameView<'_>, mut visit: impl FnMut(bool, Transition)) {
         self.visit_position_groups(view, |is_held, outcomes| {
             for index in 0..outcomes.len() {

@@ -36,7 +36,7 @@ pub fn kept_report(
 /// The kept result of a stage, by the name of the stage.
 ///
 /// # Errors
-/// When the folder or a file in it cannot be read.
+/// If the folder or a file in it cannot be read.
 pub fn kept_stage(folder: &Path, stage: &str) -> Result<Option<StageRecord>, ExperimentError> {
     let kept = kept_records(folder)?;
     Ok(kept.into_iter().find(|record| record.stage == stage))

@@ -107,7 +107,7 @@ impl std::str::FromStr for ExperimentPart {
         });
         match numbers {
             Some((number, of)) if (1..=of).contains(&number) => Ok(ExperimentPart { number, of }),
-            _ => Err("expected a part and how many there are, such as 2/4".to_owned()),
+            _ => Err("expected a part and the number of parts, such as 2/4".to_owned()),
         }
     }
 }

@@ -161,7 +161,7 @@ pub enum ExperimentError {
     OfStage {
         /// The stage.
         stage: String,
-        /// Why.
+        /// The reason.
         error: Box<ExperimentError>,
     },
     /// Stages do not fit together.

@@ -67,7 +67,8 @@ pub enum StageResult {
 pub struct LearnedPlayer {
     /// The result of the study.
     pub learning: LearningResult,
-    /// Every generation of every run, without solutions of more than [`Self::MOST_NUMBERS`] numbers.
+    /// Every generation of every run, without solutions of more than [`Self::MOST_NUMBERS`]
+    /// numbers.
     pub generations: Vec<GenerationRow>,
     /// The standard deviation of each of the candidates' numbers in every generation; empty for
     /// models, and for vectors with more than [`Self::MOST_NUMBERS`] numbers.
@@ -189,7 +190,7 @@ impl StageRecord {
         (record.schema == STAGE_SCHEMA && record.key == key).then_some(record)
     }
 
-    /// Reads the file of a result, whatever its key.
+    /// Reads the file of a result with any key.
     ///
     /// # Errors
     /// If it cannot be read, or is not a result with this schema.

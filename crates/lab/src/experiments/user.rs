@@ -36,9 +36,9 @@ use std::path::Path;
 
 /// The maximum number of training runs per arm.
 const MOST_SEEDS: u64 = 1000;
-/// The most training runs of an experiment, whose descriptions are all kept and compared.
+/// Maximum number of training runs of an experiment; all their descriptions are kept and compared.
 const MOST_RUNS: usize = 10_000;
-/// The longest id of an arm: it is part of the names of folders.
+/// Maximum length of the id of an arm, which is part of folder names.
 const LONGEST_ID: usize = 60;
 
 /// The content of the file.
@@ -338,7 +338,7 @@ mod tests {
             (
                 "{ games = 3 }",
                 "{ games = 20000000 }",
-                "mine.toml: [test]: expected at most 50000000 games for all players together, got \
+                "mine.toml: [test]: expected at most 50000000 games in total, got \
                  60000000",
             ),
             (

@@ -43,7 +43,7 @@ impl InputScale {
         let moments = |[sum, squares]: &[f64; 2]| {
             let mean = sum / count;
             let spread = (squares / count - mean * mean).max(0.0).sqrt();
-            // An input that never changes carries no information, whatever its scale.
+            // An input that never changes carries no information at any scale.
             let scale = if spread > 1e-9 { 1.0 / spread } else { 1.0 };
             (mean as f32, scale as f32)
         };

@@ -147,8 +147,10 @@ pub fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<RecordedGame>, Fil
     }
     let problem = match wanted {
         _ if !games.is_empty() => return Ok(games),
-        Some(wanted) if count > 0 => format!("has {count} game(s); there is no game {wanted}"),
-        _ => "holds no games".to_owned(),
+        Some(wanted) if count > 0 => {
+            format!("expected a game number from 1 to {count}, got {wanted}")
+        }
+        _ => "expected games, found none".to_owned(),
     };
     Err(FileError::of_file(path, problem))
 }

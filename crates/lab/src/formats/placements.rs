@@ -154,7 +154,7 @@ mod tests {
         );
         assert_eq!(
             error(&line(r###"["....","...","....","##.."]"###, "O", cells)),
-            "row 2 from the top has 3 cells, but the board is 4 wide"
+            "row 2 from the top: expected 4 cells, found 3"
         );
         assert_eq!(
             error(&line(ROWS, "X", cells)),

@@ -11,7 +11,7 @@
 //! ```
 //! use tetrolab::learners::find_learner;
 //!
-//! // Where is the point that lies nearest to (1, 2)?
+//! // Find the point nearest to (1, 2).
 //! let mut optimizer = find_learner("cma-es(sigma=1)")?.optimizer(2, 7)?;
 //! for _ in 0..100 {
 //!     let candidates = optimizer.ask();
@@ -390,7 +390,7 @@ impl Chosen {
         self.settings.spec(name)
     }
 
-    /// Whether another learner has the same method and settings, whatever its name.
+    /// Whether another learner has the same method and settings, regardless of its name.
     pub fn is_same(&self, other: &Chosen) -> bool {
         self.learner.id == other.learner.id && self.settings == other.settings
     }

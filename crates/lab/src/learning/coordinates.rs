@@ -1,6 +1,6 @@
 //! The coordinates in which a learner searches.
 //!
-//! A learner uses one step size for all coordinates, whatever the units of the features. With
+//! A learner uses one step size for all coordinates, regardless of the units of the features. With
 //! [`Scale::Spread`], a coordinate is a weight times the spread of its feature in play, so that a
 //! unit of any coordinate changes scores by about the same amount; exponents stay unchanged, and
 //! displacements are measured in spreads. A search from a player starts at its coordinates, scaled
@@ -215,7 +215,7 @@ fn check_fits(
     if !file.features.iter().all(|feature| known(feature)) {
         let found: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
         return LearningError::refused(format!(
-            "{name} has features ({}) that are not among those of the search ({}); the start of a search may only have features of the search",
+            "{name} has features ({}) that are not among those of the search ({}); a search can only start from a player whose features it includes",
             found.join(", "),
             plan.features
         ));

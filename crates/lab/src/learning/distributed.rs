@@ -23,7 +23,7 @@ impl Task {
     pub fn check_distributed(&self) -> Result<(), LearningError> {
         if !self.compares_candidates() {
             return LearningError::refused(format!(
-                "{} learns from its own games one after the other, so it has no candidates that workers could evaluate",
+                "{} learns from its own games in sequence, so it has no candidates that workers could evaluate",
                 self.learner.learner.id
             ));
         }
@@ -92,11 +92,11 @@ impl GenerationContext<'_> {
     }
 }
 
-/// The most numbers of candidates in the units that are made together: some 100 MB of text.
+/// Maximum number of parameters in the units that are created together: about 100 MB of text.
 const MOST_NUMBERS: usize = 5_000_000;
 
-/// How many candidates have their units made together: each of the units of a candidate contains all
-/// of its numbers, which can be a network.
+/// Number of candidates whose units are created together: every unit contains all numbers of its
+/// candidate, which can be a whole network.
 fn most_together(numbers: usize, parts: u64) -> usize {
     let each = numbers.saturating_mul(parts as usize).max(1);
     (MOST_NUMBERS / each).max(1)

@@ -39,8 +39,8 @@ impl SearchedTables {
         }
         let Some(start) = &plan.start else {
             return LearningError::refused(format!(
-                "{} optimises one scale per table of an existing player: the {} evaluator needs \
-                 such a player to start from",
+                "{} with the evaluator {} optimises one scale per table of an existing \
+                 player, which start must name",
                 learner.id, outline.form.id
             ));
         };
@@ -233,7 +233,7 @@ mod tests {
     fn factors_need_a_start_with_the_same_tables() {
         assert_eq!(
             problem(|plan| plan.start = None),
-            "cma-es optimises one scale per table of an existing player: the tables evaluator needs such a player to start from"
+            "cma-es with the evaluator tables optimises one scale per table of an existing player, which start must name"
         );
         assert_eq!(
             problem(|plan| plan.start = Some("bcts".to_owned())),

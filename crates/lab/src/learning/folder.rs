@@ -43,7 +43,7 @@ impl RunFolder {
     pub fn at(path: &Path) -> Result<RunFolder, FileError> {
         let id = path.file_name().and_then(|name| name.to_str());
         let id = id.ok_or_else(|| {
-            FileError::of_file(path, "does not end with the name of a run's folder")
+            FileError::of_file(path, "expected a path that ends with the name of a run")
         })?;
         let lab = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(RunFolder {
@@ -162,7 +162,7 @@ pub(crate) fn model_beside(player: &Path) -> PathBuf {
     player.with_extension("safetensors")
 }
 
-/// The same for bytes.
+/// Like [`write_whole`], for bytes.
 ///
 /// # Errors
 /// If it cannot be written; an existing file then stays unchanged.

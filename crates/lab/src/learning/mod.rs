@@ -152,8 +152,8 @@ impl LearningError {
     #[cfg(feature = "store")]
     pub(crate) fn no_run(folder: &str) -> LearningError {
         LearningError::Refused(format!(
-            "{folder}: nothing of this run is stored, so there is nothing to resume; begin it with \
-             its full command"
+            "{folder}: no run is stored here, so there is nothing to resume; start the run with its \
+             full command"
         ))
     }
 }

@@ -313,7 +313,7 @@ impl Store {
         runs.into_iter().map(|run| self.checked(run)).collect()
     }
 
-    /// While this exists, all reads see one snapshot, whatever other processes write.
+    /// While this exists, all reads see one snapshot, even if other processes write.
     fn one_moment(&self) -> Result<Transaction<'_>> {
         self.ask(Connection::unchecked_transaction)
     }

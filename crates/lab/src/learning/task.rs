@@ -259,14 +259,16 @@ fn check_supported(
         () if !learner.learner.make.trains_model() => return Ok(()),
         () if plan.layers.is_some() || plan.activation.is_some() => {
             return LearningError::refused(
-                "a reinforcement learner sets its layers in its own settings, as in q-network(units=32,layers=3)",
+                "the layers of a reinforcement learner are among its settings, as in q-network(units=32,layers=3)",
             );
         }
-        () if plan.start.is_some() => "does not support a start".to_owned(),
+        () if plan.start.is_some() => {
+            "cannot start from an existing player; leave start out".to_owned()
+        }
         () if !is_known => {
             let known: Vec<&str> = known.iter().map(|row| row.0).collect();
             let (known, asked) = (known.join(" or "), &plan.evaluator);
-            format!("learns the evaluator {known}, not {asked}")
+            format!("supports only the evaluator {known}, got {asked}")
         }
         () if plan.runs != 1 => {
             "supports one run only, because the results of several cannot be averaged".to_owned()

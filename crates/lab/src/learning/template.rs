@@ -116,7 +116,7 @@ fn check_options(kind: &PlayerEntry, player: &Spec) -> Result<(), LearningError>
 fn check_once(features: &[&'static Feature]) -> Result<(), LearningError> {
     for (index, feature) in features.iter().enumerate() {
         if features[..index].iter().any(|other| other.id == feature.id) {
-            return LearningError::refused(format!("the feature {} is named twice", feature.id));
+            return LearningError::refused(format!("the feature {} is listed twice", feature.id));
         }
     }
     Ok(())

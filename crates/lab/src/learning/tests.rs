@@ -313,7 +313,7 @@ fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
     );
     assert_eq!(
         problem(|plan| plan.features = "holes,holes".to_owned()),
-        "the feature holes is named twice"
+        "the feature holes is listed twice"
     );
     assert_eq!(
         problem(|plan| plan.objective = "liens".to_owned()),

@@ -31,7 +31,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Puts a text on one line of reasonable length, whatever a file or its name contains.
+/// Puts a text on one line of reasonable length, even if it quotes a file or a file name.
 pub(crate) fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
     let mut line: String = text.chars().take(LONGEST).flat_map(escaped).collect();
@@ -141,7 +141,7 @@ impl Lines {
     /// The lines of a file that is not a pipe, for callers that cannot be stopped while they wait.
     ///
     /// # Errors
-    /// When it is not a regular file, or cannot be opened.
+    /// If it is not a regular file, or cannot be opened.
     pub(crate) fn open_regular(path: &Path) -> Result<Lines, FileError> {
         Ok(Lines::of(BufReader::new(open_regular(path)?), path))
     }
@@ -242,7 +242,7 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
 /// or a result, of at most 256 MiB.
 ///
 /// # Errors
-/// When the file is missing, is not a regular text file, or is too large.
+/// If the file is missing, is not a regular text file, or is too large.
 pub fn read_long_text(path: &Path) -> Result<String, FileError> {
     let text = String::from_utf8(read_bytes_up_to(path, MOST_BYTES_OF_A_LINE)?);
     text.map_err(|_| FileError::reading(path, &ErrorKind::InvalidData.into()))

@@ -72,7 +72,7 @@ pub(super) fn read_text(
         Ruleset::new(parts, &evaluators).map_err(|error| file.error_of_file(error.to_string()))?;
     if has_name_of_another(&ruleset, source) {
         let problem = format!(
-            "the name '{}' belongs to a shipped ruleset with other rules; set 'name' to another",
+            "the name '{}' belongs to a shipped ruleset with other rules; choose another name",
             ruleset.name
         );
         return Err(file.error_of_file(problem).into());

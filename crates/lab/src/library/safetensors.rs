@@ -246,12 +246,12 @@ fn tensor(name: &str, row: &Value, data: &[u8], end: &mut usize) -> Result<Tenso
     };
     if from != *end || to.checked_sub(from) != Some(size) {
         return Err(wrong(format!(
-            "it should occupy {size} bytes from byte {end} of the numbers, not {from} to {to}"
+            "it should occupy {size} bytes from byte {end} of the data, but occupies {from} to {to}"
         )));
     }
     let Some(bytes) = data.get(from..to) else {
         return Err(wrong(format!(
-            "it ends at byte {to} of the numbers, but the file has only {}",
+            "it ends at byte {to} of the data, but the data has only {} bytes",
             data.len()
         )));
     };
@@ -335,7 +335,7 @@ mod tests {
         let error = Tensors::parse(&bytes[..bytes.len() - 3]).unwrap_err();
         assert_eq!(
             error,
-            "tensor 'b': it ends at byte 28 of the numbers, but the file has only 25"
+            "tensor 'b': it ends at byte 28 of the data, but the data has only 25 bytes"
         );
         assert_eq!(
             Tensors::parse(b"abc").unwrap_err(),

@@ -27,11 +27,11 @@ pub type GivenFiles = BTreeMap<String, String>;
 pub enum FileSource<'a> {
     /// On the disk of this machine: for names typed by its user, and names in files of this user.
     Disk,
-    /// The same, plus players of the user's own: programs, which a player's name can start, and
-    /// objects. Only for names typed by the user.
+    /// The files on this machine, plus the user's own players: programs, which a player's name can
+    /// start, and objects. Only for names typed by the user.
     Own(&'a OwnPlayers),
-    /// Only among these texts: for names from another machine. Nothing is read from disk, whatever
-    /// a name, a player file or a ruleset says.
+    /// Only among these texts: for names from another machine. Nothing is read from disk,
+    /// regardless of what a name, a player file or a ruleset says.
     Given(&'a GivenFiles),
 }
 
@@ -164,7 +164,7 @@ impl<'a> FileSource<'a> {
         Ok(self.spec_identity(&text.parse()?)?)
     }
 
-    /// The same for a spec.
+    /// Like [`player_identity`](Self::player_identity), for a spec.
     pub(crate) fn spec_identity(self, spec: &Spec) -> Result<String, FileError> {
         let mut identity = format!("{spec}\n");
         for name in names_of(spec) {
@@ -244,7 +244,7 @@ fn read_onnx(path: &Path) -> Result<String, FileError> {
     onnx_player_text(&bytes, &name).map_err(|problem| FileError::of_file(path, problem))
 }
 
-/// All names in a spec, at whatever depth, in the order of its text.
+/// All names in a spec, at any depth, in the order of its text.
 pub(super) fn names_of(spec: &Spec) -> Vec<&str> {
     let of_args = spec.args.iter().flat_map(|arg| names_of(&arg.value));
     std::iter::once(spec.name.as_str()).chain(of_args).collect()

@@ -231,7 +231,7 @@ fn a_ruleset_file_cannot_take_the_name_of_another_game() {
         let error = read(&format!("name = '{name}'\n{size}"), "mine.toml");
         let said = error.err().map(|error| error.to_string());
         let expected = format!(
-            "mine.toml: the name '{name}' belongs to a shipped ruleset with other rules; set 'name' to another"
+            "mine.toml: the name '{name}' belongs to a shipped ruleset with other rules; choose another name"
         );
         assert_eq!(said, (name != "simplified").then_some(expected), "{name}");
     }

@@ -18,7 +18,7 @@ impl CsvTable {
         for (line, cells) in &rows {
             if cells.len() != heads.len() {
                 let (found, expected) = (cells.len(), heads.len());
-                fail!("line {line} has {found} cells, but the header has {expected}");
+                fail!("line {line}: expected {expected} cells as in the header, found {found}");
             }
         }
         Ok(CsvTable { heads, rows })
@@ -84,7 +84,7 @@ mod tests {
         let error = |text: &str| CsvTable::parse(text).err().unwrap().to_string();
         assert_eq!(
             error("a,b\n1\n"),
-            "line 2 has 1 cells, but the header has 2"
+            "line 2: expected 2 cells as in the header, found 1"
         );
         assert_eq!(error("a\n\"1\n"), "line 2: a quotation mark is not closed");
     }

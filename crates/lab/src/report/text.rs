@@ -9,8 +9,8 @@ fn is_command(letter: char) -> bool {
         || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text with characters escaped that a terminal would interpret, whatever names from files it
-/// contains; line breaks are kept.
+/// The text with all characters escaped that a terminal would interpret: names from files may
+/// contain such characters. Line breaks are kept.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     escaped(text, "\n", |letter| letter.escape_default().to_string())
 }

@@ -13,7 +13,7 @@ use tetrolab_core::record::GameRecord;
 const MOST_UNDONE: usize = 1000;
 /// Number of edits that can be undone.
 const MOST_EDITS: usize = 20;
-/// The total number of placements and ticks kept in them; the last one is kept whatever its length.
+/// The total number of placements and ticks kept in them; the last one is always kept.
 const MOST_IN_EDITS: usize = 100_000;
 
 /// The state of a game at one time.

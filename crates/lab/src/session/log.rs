@@ -31,7 +31,7 @@ pub(super) struct GameLog {
     is_stepped: bool,
     pub(super) seed: u64,
     pub(super) start: Option<Board>,
-    /// The most placements and ticks.
+    /// Maximum number of placements and of ticks.
     most: (usize, usize),
     kept: LogLength,
     placements: Vec<ShortPlacement>,

@@ -10,7 +10,7 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor, Gamma, Normal, Student
 /// From here on, the expansions are accurate to nine digits.
 const LARGE: f64 = 1e5;
 
-/// The same for Student's distribution, whose iteration loses digits earlier.
+/// The threshold for Student's distribution, whose iteration loses digits earlier.
 const LARGE_STUDENT: f64 = 1e3;
 
 /// The 0.975 quantile of the standard normal distribution.

@@ -27,13 +27,13 @@ pub struct Comparison {
     pub first: String,
     /// The second player.
     pub second: String,
-    /// Which game.
+    /// The game: a ruleset by name, spec or file.
     pub ruleset: String,
     /// How both are measured.
     pub method: Method,
     /// A relative difference that does not matter: players within it count as equal.
     pub margin: f64,
-    /// Splitting: trajectories that start at each level of a repetition.
+    /// Splitting: number of trajectories started at each level of a repetition.
     pub trajectories: usize,
     /// Splitting: the importance function.
     pub level: LevelKind,
@@ -114,7 +114,7 @@ pub struct Compared {
 /// The mean lines of two players.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TwoMeans {
-    /// Of the first.
+    /// The mean of the first player.
     #[serde(serialize_with = "finite")]
     pub first: f64,
     /// The mean of the second player.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct DeathSearch {
     /// The player.
     pub player: String,
-    /// Which game.
+    /// The game: a ruleset by name, spec or file.
     pub ruleset: String,
     /// The importance function.
     pub level: LevelKind,

@@ -21,7 +21,7 @@ pub struct LearningPlace {
     pub out: Option<PathBuf>,
     /// Continue an existing run instead of refusing to.
     pub resume: bool,
-    /// How the caller repeats the run, such as a command; it is stored with the run and in the
+    /// How to repeat the run, such as a command line; it is stored with the run and in the
     /// player's file. If missing, the description is stored as JSON.
     pub provenance: Option<String>,
     /// The memory limit of the run, in bytes; [`USUAL_MEMORY`] by default.
@@ -86,7 +86,7 @@ impl LearningPlace {
         }
     }
 
-    /// The same for the file of a model next to the player's.
+    /// Performs the same check for the file of a model next to the player's.
     fn check_model(&self, has_model: bool) -> Result<(), FileError> {
         match &self.out {
             Some(out) if has_model => try_to_write(&model_beside(out)),

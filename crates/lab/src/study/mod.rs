@@ -97,7 +97,7 @@ pub enum StudyError {
     OfPlayer {
         /// The player.
         player: String,
-        /// Why.
+        /// The reason.
         error: Box<StudyError>,
     },
     /// A file in place of a folder.
@@ -116,8 +116,7 @@ impl StudyError {
     /// Settings of whole games and of splitting contradict each other.
     fn two_methods<T>(games: &str, splitting: &str) -> Result<T, StudyError> {
         StudyError::refused(format!(
-            "{games} asks for whole games, but {splitting} for splitting; an evaluation takes one \
-             of them"
+            "{games} requires whole games, but {splitting} requires splitting; choose one of them"
         ))
     }
 

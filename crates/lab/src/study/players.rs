@@ -47,7 +47,7 @@ pub(crate) fn find_players(
     let mut players: Vec<Named> = Vec::new();
     for name in names {
         if players.iter().any(|known| known.name == *name) {
-            return StudyError::refused(format!("the player {name} is named twice"));
+            return StudyError::refused(format!("the player {name} is listed twice"));
         }
         let player = library.player(name, ruleset)?;
         players.push(Named {

@@ -47,7 +47,7 @@ impl Evaluated {
 pub struct FailedPlayer {
     /// The player as given.
     pub player: String,
-    /// Why.
+    /// The reason.
     pub error: String,
 }
 

@@ -13,7 +13,7 @@ const FIRST: u64 = 20;
 /// [`evaluate`].
 ///
 /// # Errors
-/// As [`evaluate`].
+/// Those of [`evaluate`].
 pub fn evaluate_in_steps(
     evaluation: &Evaluation,
     (folder, table): (&Path, Option<&Path>),

@@ -96,15 +96,15 @@ fn a_description_reads_back_and_refuses_what_it_does_not_know() {
     for (fields, problem) in [
         (
             r#""target":{"games":3},"method":"splitting""#,
-            "a number of games asks for whole games, but the method",
+            "a number of games requires whole games, but the method",
         ),
         (
             r#""target":{"pieces":3},"max_pieces":3"#,
-            "a cap on pieces asks for whole games, but a budget",
+            "a cap on pieces requires whole games, but a budget",
         ),
         (
             r#""target":{"repetitions":3},"method":"games""#,
-            "the method asks for whole games, but a number",
+            "the method requires whole games, but a number",
         ),
     ] {
         let error = serde_json::from_str::<Evaluation>(&format!("{{{fields}}}")).unwrap_err();
@@ -236,7 +236,7 @@ fn what_is_kept_belongs_to_the_method() {
     };
     assert_eq!(
         problem(Plan::repetitions(9), records),
-        "a record of games asks for whole games, but the plan for splitting; an evaluation takes one of them"
+        "a record of games requires whole games, but the plan requires splitting; choose one of them"
     );
     let table = Keep {
         table: Some("games.csv".into()),
@@ -244,7 +244,7 @@ fn what_is_kept_belongs_to_the_method() {
     };
     assert_eq!(
         problem(Plan::repetitions(9), table),
-        "a table of games asks for whole games, but the plan for splitting; an evaluation takes one of them"
+        "a table of games requires whole games, but the plan requires splitting; choose one of them"
     );
     let both = Keep {
         records: Some("games.jsonl".into()),

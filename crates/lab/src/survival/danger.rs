@@ -5,7 +5,8 @@
 //! (Glasserman, Heidelberger, Shahabuddin and Zajic 1999; Cérou and Guyader 2007). It is unknown,
 //! but can be learned from trajectories: `explore` plays trajectories from level to level as in a
 //! repetition, and `fit` determines which boards on their paths led to the next level. These
-//! trajectories are not used in an estimate, so the estimate is unbiased whatever was learned.
+//! trajectories are not used in an estimate, so the estimate is unbiased regardless of what was
+//! learned.
 
 mod explore;
 mod fit;

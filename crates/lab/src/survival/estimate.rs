@@ -86,9 +86,9 @@ pub enum Doubt {
     /// In some repetitions no trajectory reached the end of a game.
     #[error("{empty} of {repetitions} repetitions never reached the end of a game")]
     Empty {
-        /// How many.
+        /// Number of such repetitions.
         empty: u64,
-        /// Of how many.
+        /// Total number of repetitions.
         repetitions: u64,
     },
     /// All deaths descend from few excursions.
@@ -102,7 +102,7 @@ pub enum Doubt {
     Outlier {
         /// Its share, in per cent.
         share: f64,
-        /// Of how many.
+        /// Total number of repetitions.
         repetitions: u64,
     },
     /// The games are deterministic.

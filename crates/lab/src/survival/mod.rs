@@ -109,6 +109,8 @@ pub enum Goal {
 }
 
 impl Goal {
+    /// Checks that an estimate can reach the goal.
+    ///
     /// # Errors
     /// If no estimate can reach it.
     fn check(self) -> Result<(), SurvivalError> {
@@ -247,7 +249,7 @@ pub enum SurvivalError {
     Stepped(String),
     /// The player has no danger.
     #[error(
-        "{} has no lookup tables that estimate danger; use the level danger or stack",
+        "{} has no lookup tables that estimate danger; use the importance function danger or stack",
         .0.as_deref().unwrap_or("the player")
     )]
     NoTables(Option<String>),

@@ -84,8 +84,8 @@ pub(super) fn run<F: Simulator + Send>(
 /// The result of a repetition, and the trajectories that died.
 type Watched<P> = (Repetition, Vec<LevelEntry<P>>);
 
-/// The same with a callback that inspects the entries into every level before trajectories start
-/// from them, and how often stacks reach it; it may only change the roots of the entries.
+/// Runs a repetition with a callback that inspects the entries into every level before trajectories
+/// start from them, and how often stacks reach it; it may only change the roots of the entries.
 pub(super) fn run_watched<F: Simulator + Send>(
     pool: &SimulatorPool<'_, F>,
     levels: &Levels,

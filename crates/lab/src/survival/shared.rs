@@ -25,7 +25,8 @@ const MOST_BYTES: usize = 800_000_000;
 /// The maximum memory for a trajectory's position; most need between 600 bytes and this.
 const BYTES_OF_A_TRAJECTORY: usize = 1_300;
 
-/// The maximum number of repetitions that run at the same time, whatever the number of threads.
+/// The maximum number of repetitions that run at the same time, regardless of the number of
+/// threads.
 fn most_at_a_time(trajectories: usize) -> usize {
     let bytes = trajectories.saturating_mul(BYTES_OF_A_TRAJECTORY);
     (MOST_BYTES / bytes.max(1)).max(1)
@@ -71,7 +72,7 @@ impl Splitting {
 pub struct SharedRepetitions {
     /// The levels that they climbed.
     levels: Levels,
-    /// One after the other.
+    /// The repetitions, in order.
     repetitions: Vec<Repetition>,
 }
 

@@ -32,7 +32,7 @@ fn few_chains(level: LevelKind) -> Splitting {
     }
 }
 
-/// The same as `small` with a learned danger.
+/// Like `small`, with a learned danger.
 fn small_with_danger() -> Splitting {
     Splitting {
         level: LevelKind::Danger,

@@ -328,7 +328,7 @@ def _end_without(folder: str) -> None:
 
 
 def _main() -> None:
-    """Answers the units of the standard input. The arguments are the folder of the study, and a file
+    """Answers the units read from standard input. The arguments are the folder of the study, and a file
     of models."""
     if len(sys.argv) > 1:
         threading.Thread(target=_end_without, args=sys.argv[1:2], daemon=True).start()

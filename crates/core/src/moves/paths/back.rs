@@ -200,7 +200,7 @@ impl PathFinder {
         unreachable!("every position after a tick comes from one before it")
     }
 
-    /// The same as [`Self::before_input`], sonic drops included.
+    /// Like [`Self::before_input`], but also considers sonic drops.
     fn before_input_or_drop(
         &self,
         search: &PathQuery<'_>,

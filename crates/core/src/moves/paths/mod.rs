@@ -107,7 +107,7 @@ impl PathStart {
 /// Sets of positions, one per node of the piece.
 type Planes = [Plane; 8];
 
-/// Finds placements and paths. Reused from search to search, so that few allocate.
+/// Finds placements and paths. Reused from search to search, to avoid allocations.
 #[derive(Clone, Debug, Default)]
 pub struct PathFinder {
     space: FreeSpace,

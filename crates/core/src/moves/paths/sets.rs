@@ -42,7 +42,7 @@ impl PathFinder {
         self.search_until(board, move_rules, start, |_| false);
     }
 
-    /// The same, but ends once all wanted placements are found.
+    /// Like [`Self::search_untimed`], but ends once all wanted placements are found.
     pub(super) fn search_until(
         &mut self,
         board: &Board,
@@ -391,7 +391,7 @@ impl PathFinder {
         }
     }
 
-    /// The same for a conditional test.
+    /// Like [`Self::try_test`], for a conditional test.
     fn try_conditional(
         &self,
         node: usize,

@@ -34,7 +34,7 @@ pub(super) struct Possible {
     pub(super) probability: f64,
 }
 
-/// One slot of a piece.
+/// One slot that contains this piece, in the packed counts of slots.
 fn slot_of(piece: Piece) -> u64 {
     1 << (BITS * piece as usize)
 }

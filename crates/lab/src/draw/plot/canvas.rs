@@ -117,7 +117,7 @@ impl<'a> Canvas<'a> {
         self.rect_with(class, (x, y), size, "", hover);
     }
 
-    /// The same with an opacity.
+    /// A rectangle with an opacity.
     pub(super) fn shade(&mut self, at: Point, size: Point, opacity: f64, hover: &str) {
         let more = format!(r#" fill-opacity="{opacity:.3}""#);
         self.rect_with("heat", at, size, &more, hover);

@@ -123,7 +123,7 @@ pub struct SurvivalPlot {
 /// The share of games that reach a score (Kaplan and Meier 1958 where games were truncated).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalCurve {
-    /// Whose games they are.
+    /// The player whose games are shown.
     pub name: String,
     /// Score, and the share of games that reach more than it; both in order.
     pub points: Vec<(f64, f64)>,

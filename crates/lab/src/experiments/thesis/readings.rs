@@ -221,7 +221,7 @@ pub(super) fn thesis_player(name: &str) -> PlayerFile {
     published(name).expect("the players of the thesis are shipped")
 }
 
-/// The same for a player file that has already been parsed.
+/// Like [`player_text`], for a player file that has already been parsed.
 pub(super) fn player_text_of(file: &PlayerFile, name: &str, reading: &Reading) -> String {
     let weights = file.weights().flat_map(|row| row.1);
     let weights = file.features.iter().zip(weights);

@@ -145,7 +145,7 @@ const SMALL: &[(&str, &str)] = &[
     ("groups", "2"),
 ];
 
-/// The same for one learner, with some settings replaced.
+/// The settings in [`SMALL`] that one learner has, with some of them replaced.
 fn small_with(name: &str, other: &[(&str, &str)]) -> String {
     let known = |row: &&(&str, &str)| {
         let is_known = settings(name).iter().any(|setting| setting.id == row.0);

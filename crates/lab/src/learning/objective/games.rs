@@ -31,7 +31,7 @@ pub(super) const PIECES: ObjectiveEntry = ObjectiveEntry {
 
 pub(super) const TRIMMED: ObjectiveEntry = ObjectiveEntry {
     id: "trimmed",
-    definition: "mean lines of the middle third of the games, which excludes luck and misfortune",
+    definition: "mean lines of the middle third of the games, which excludes very lucky and very unlucky games",
     source: "Misakamm 2026",
     settings: &[],
     make: |_| games("lines", |game| game.lines, middle_third),

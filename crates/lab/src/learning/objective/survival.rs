@@ -1,4 +1,4 @@
-//! The mean on the real board, however long games are.
+//! Mean lines on the real board, estimated by splitting even if games are very long.
 
 use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
 use crate::arena::{into_inner, lock};
@@ -16,7 +16,7 @@ use tetrolab_core::settings::Kind;
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
-    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is uncertain are repeated more often; no \
+    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is uncertain are evaluated more often; no \
                  whole games are played",
     source: "tetrolab: docs/explanation/survival.md",
     settings: BySplitting::SETTINGS,
@@ -214,8 +214,8 @@ impl Objective for BySplitting {
     }
 }
 
-/// A cautious estimate for a candidate whose trajectories never died: as if one more had passed
-/// where none did, at a level or from the base.
+/// A cautious estimate for a candidate whose trajectories never died: it assumes that one more
+/// trajectory had passed wherever none did, at a level or from the base set.
 fn lower_bound(survival: &Survival, trial: &Trial<'_>) -> f64 {
     let chance = |at: &LevelResult| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
     let entry_rate = survival
@@ -225,7 +225,7 @@ fn lower_bound(survival: &Survival, trial: &Trial<'_>) -> f64 {
     lines_of(1.0 / rate, trial)
 }
 
-/// Does something with some candidates, each on one thread.
+/// Applies a function to some candidates, each on one thread.
 fn on_all_threads(
     trial: &Trial<'_>,
     judged: &[Mutex<Contender>],

@@ -315,7 +315,7 @@ mod tests {
         assert!(said.starts_with(&weights.display().to_string()), "{said}");
         assert!(
             said.ends_with(
-                "tensor 'layer.1.bias': it ends at byte 84 of the numbers, but the file has only 82"
+                "tensor 'layer.1.bias': it ends at byte 84 of the data, but the data has only 82 bytes"
             ),
             "{said}"
         );

@@ -12,7 +12,7 @@ use tetrolab_core::settings::Setting;
 use tetrolab_core::spec::{Arg, Spec, SpecError, nearest, shown};
 use toml::de::DeValue;
 
-/// The keys that every player file may have, whatever its player and evaluator.
+/// The keys that every player file may have, regardless of its player and evaluator.
 const KEYS: [&str; 8] = [
     "name",
     "title",

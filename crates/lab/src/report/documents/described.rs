@@ -116,7 +116,7 @@ fn result(name: &str, experiments: &Path) -> Result<ResultRow, ReportError> {
             "{file} has no result of the player {}",
             player.unwrap_or("?")
         ),
-        (Some(_), false) => fail!("{file} has several results: name a player behind the file"),
+        (Some(_), false) => fail!("{file} has several results: name a player after the file"),
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) fn rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, Rep
     }
 }
 
-/// The same for results with truncated games, whose means and intervals may be unknown (NaN).
+/// Like [`rows`], for results with truncated games, whose means and intervals may be unknown (NaN).
 pub(super) fn open_rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, ReportError> {
     let json = results_json(file, experiments)?;
     let results = json["results"].as_array();

@@ -6,7 +6,7 @@ use crate::draw::plot::STYLE;
 /// The style sheet of pages.
 pub(super) const CSS: &str = include_str!("page.css");
 const JS: &str = include_str!("page.js");
-/// The page cannot load anything, whatever its texts contain.
+/// The page cannot load anything, no matter what its texts contain.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 

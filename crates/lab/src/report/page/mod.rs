@@ -53,7 +53,7 @@ pub enum Block {
     Table(PageTable),
     /// A plot.
     Plot {
-        /// Its caption, a sentence.
+        /// The caption, as a sentence.
         caption: String,
         /// The plot.
         plot: Plot,
@@ -62,14 +62,14 @@ pub enum Block {
     },
     /// A recorded game that can be replayed.
     Replay {
-        /// Its caption, a sentence.
+        /// The caption, as a sentence.
         caption: String,
         /// The text of the record: one JSON line, see [`crate::formats::games`].
         record: String,
     },
     /// A board.
     Board {
-        /// Its caption, a sentence.
+        /// The caption, as a sentence.
         caption: String,
         /// Its rows, the top one first: `.` is an empty cell, `#` a filled one, and the letter of a
         /// piece one of its cells.
@@ -80,7 +80,7 @@ pub enum Block {
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageTable {
-    /// Its caption, a sentence.
+    /// The caption, as a sentence.
     pub caption: String,
     /// Its columns. The first one names the rows.
     pub columns: Vec<PageColumn>,

@@ -1,4 +1,4 @@
-//! The interface to whatever computes the units of a study.
+//! The interface to the workers that compute the units of a study.
 
 use super::{Unit, UnitRefused, UnitResult, WorkError};
 use crate::context::Context;

@@ -48,7 +48,7 @@ pub enum WorkError {
     #[error("is not a unit of work: {0}")]
     NotAUnit(String),
     /// A line is not a result.
-    #[error("is not the result of a unit: {0}")]
+    #[error("not the result of a unit: {0}")]
     NotAResult(String),
     /// A line from another version of the program.
     #[error("{0}")]

@@ -131,7 +131,7 @@ fn said(lines: &[String]) -> Vec<String> {
 fn a_worker_refuses_a_bad_line_and_goes_on() {
     let blind = split(&quick(&["two-piece(bcts)"], Plan::games(4)), 1, &context());
     let blind = blind.map(drop).unwrap_err().to_string();
-    assert!(blind.contains("needs to see 1 next piece"), "{blind}");
+    assert!(blind.contains("needs preview=1"), "{blind}");
     let unit = unit(&quick(&["greedy(bcts)"], Plan::games(4)));
     let changed = |change: fn(&mut Unit)| {
         let mut unit = unit.clone();

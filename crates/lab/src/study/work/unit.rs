@@ -80,7 +80,7 @@ pub struct Unit {
     pub levels: Option<SharedLevels>,
     /// The first game or repetition.
     pub from: u64,
-    /// The one after the last.
+    /// One past the last game or repetition.
     pub to: u64,
 }
 
@@ -277,7 +277,7 @@ pub struct UnitResult {
     pub identity: String,
     /// The first game or repetition.
     pub from: u64,
-    /// The one after the last.
+    /// One past the last game or repetition.
     pub to: u64,
     /// The results.
     pub found: RangeResult,

@@ -104,7 +104,7 @@ impl LowRank {
             sigma: own.sigma,
             c_sigma: (2.0 * population as f64 / dimension as f64).min(1.0),
             sigma_path: vec![0.0; dimension],
-            // m is the population that the paper recommends, whatever the actual population is.
+            // m is the population that the paper recommends, regardless of the actual population.
             directions: (0..auto).map(direction).collect(),
             used: 0,
         }

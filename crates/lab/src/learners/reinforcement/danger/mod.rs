@@ -12,12 +12,12 @@
 //! w_j += alpha (target / q(s) - 1) r_j / sum of r       for the entries j of s, r_j = sqrt(c / (c + visits of j))
 //! ```
 //!
-//! The mean over all pieces makes the target exact whatever piece is played, so pieces can be drawn
-//! from any distribution, and games can start on any board. Play concentrates on dangerous
-//! positions: pieces are drawn in proportion to the danger after them, boards are lower, and games
-//! start from ancestors of deaths found by a small splitting run (`ancestors`). Part of the target
-//! comes from the rest of the trajectory (tree backups: Precup, Sutton and Singh 2000). The player
-//! is a moving average of the weights.
+//! The mean over all pieces makes the target exact regardless of which piece is played, so pieces
+//! can be drawn from any distribution, and games can start on any board. Play concentrates on
+//! dangerous positions: pieces are drawn in proportion to the danger after them, boards are lower,
+//! and games start from ancestors of deaths found by a small splitting run (`ancestors`). Part of
+//! the target comes from the rest of the trajectory (tree backups: Precup, Sutton and Singh 2000).
+//! The player is a moving average of the weights.
 //!
 //! Groups of games (`group`) play with a snapshot of the weights while the trajectories of the
 //! previous round are learned (`weights`), so the result does not depend on the number of threads.
@@ -130,7 +130,7 @@ impl DangerLearner {
     ) -> Result<DangerLearner, SpecError> {
         let refuse = |problem: &str| Spec::name("danger").error(problem.to_owned());
         let BoardObservation::Tables(set) = &setup.observation else {
-            return Err(refuse("learns lookup tables alone"));
+            return Err(refuse("supports only lookup tables"));
         };
         let chances = chances(setup.ruleset).map_err(refuse)?;
         let settings = DangerSettings::read(settings);
@@ -245,13 +245,13 @@ impl DangerLearner {
 /// The probabilities of a game's pieces; an error says why the game is not supported.
 fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
     if ruleset.rules.end() != Some(End::ABOVE_TOP) || ruleset.height > 26 {
-        return Err("learns games that end above the top row, on boards of up to 26 rows");
+        return Err("supports only games that end above the top row, on boards of up to 26 rows");
     }
     if ruleset.preview > 0 {
-        return Err("learns games that do not show the next piece");
+        return Err("supports only games that do not show the next piece");
     }
     let chances = ruleset.randomizer().chances();
-    let chances = chances.ok_or("learns games whose pieces do not depend on each other")?;
+    let chances = chances.ok_or("supports only games whose pieces are independent")?;
     Ok(chances.probabilities())
 }
 
