@@ -300,7 +300,10 @@ fn what_is_no_position_is_refused_in_a_sentence() {
             "bcts --board / --piece T --svg no/such/folder.svg",
             "no/such/folder.svg: there is no such folder",
         ),
-        ("bcts --board / --piece T --svg .", ".: is a folder"),
+        (
+            "bcts --board / --piece T --svg .",
+            ".: expected a file, found a folder",
+        ),
         (
             "bcts,dt-10 --board / --piece T",
             "expected a player, got 'bcts,dt-10'; separate several players with spaces: bcts dt-10",

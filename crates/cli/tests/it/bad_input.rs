@@ -242,7 +242,10 @@ fn files_that_cannot_be_read_say_why() {
     for command in [&["replay"][..], &["features", "--from"]] {
         let said = |file: &str| sentence(folder.path(), &[command, &[file]].concat());
         assert_eq!(said("none.jsonl"), "none.jsonl: there is no such file");
-        assert_eq!(said("folder.toml"), "folder.toml: is a folder");
+        assert_eq!(
+            said("folder.toml"),
+            "folder.toml: expected a file, found a folder"
+        );
         assert_eq!(
             said("bytes.jsonl"),
             "bytes.jsonl, line 1: is not UTF-8 text"
@@ -272,7 +275,10 @@ fn a_picture_that_cannot_be_drawn_is_refused() {
         said(&["bcts", "--svg=no/such/board.svg"]),
         "no/such/board.svg: there is no such folder"
     );
-    assert_eq!(said(&["bcts", "--svg=."]), ".: is a folder");
+    assert_eq!(
+        said(&["bcts", "--svg=."]),
+        ".: expected a file, found a folder"
+    );
     assert!(said(&["two-piece(bcts)"]).starts_with(
         "two-piece(bcts) needs preview=1, but the ruleset simplified-10x10 has preview=0"
     ));

@@ -211,7 +211,7 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
     let said = |learner: &str, more: &[&str]| refused(folder.path(), learner, more);
     assert_eq!(
         said("td-lambda", &["--evaluator=linear"]),
-        "td-lambda supports only the evaluator network or board-network or tables, got linear"
+        "td-lambda supports only the evaluator network, board-network or tables, got linear"
     );
     assert!(said("td-tables", &["--features=heigts"]).contains("did you mean 'heights'?"));
     assert!(said("td-tables(rate=nan)", &[]).contains("rate must be a number from"));

@@ -267,8 +267,11 @@ fn check_supported(
         }
         () if !is_known => {
             let known: Vec<&str> = known.iter().map(|row| row.0).collect();
-            let (known, asked) = (known.join(" or "), &plan.evaluator);
-            format!("supports only the evaluator {known}, got {asked}")
+            let asked = &plan.evaluator;
+            format!(
+                "supports only the evaluator {}, got {asked}",
+                one_of(&known)
+            )
         }
         () if plan.runs != 1 => {
             "supports one run only, because the results of several cannot be averaged".to_owned()
@@ -277,6 +280,14 @@ fn check_supported(
         () => return Ok(()),
     };
     LearningError::refused(format!("{} {problem}", learner.learner.id))
+}
+
+/// Names as alternatives: `a, b or c`.
+fn one_of(names: &[&str]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        names => names.concat(),
+    }
 }
 
 fn check_numbers(plan: &Learning) -> Result<(), LearningError> {

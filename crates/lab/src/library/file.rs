@@ -61,7 +61,7 @@ pub fn check_place(path: &Path) -> Result<(), FileError> {
         Some(folder) if !folder.is_dir() => {
             Err(FileError::of_file(path, "there is no such folder"))
         }
-        _ if path.is_dir() => Err(FileError::of_file(path, "is a folder")),
+        _ if path.is_dir() => Err(FileError::of_file(path, "expected a file, found a folder")),
         _ => Ok(()),
     }
 }
@@ -93,7 +93,7 @@ impl FileError {
     pub(crate) fn creating(path: &Path, error: &io::Error) -> FileError {
         match error.kind() {
             ErrorKind::NotFound => FileError::of_file(path, "there is no such folder"),
-            ErrorKind::IsADirectory => FileError::of_file(path, "is a folder"),
+            ErrorKind::IsADirectory => FileError::of_file(path, "expected a file, found a folder"),
             _ => FileError::writing(path, error),
         }
     }
@@ -102,7 +102,7 @@ impl FileError {
     pub(super) fn reading(path: &Path, error: &io::Error) -> FileError {
         let problem = match error.kind() {
             ErrorKind::NotFound => "there is no such file".to_owned(),
-            ErrorKind::IsADirectory => "is a folder".to_owned(),
+            ErrorKind::IsADirectory => "expected a file, found a folder".to_owned(),
             ErrorKind::InvalidData => "the file is not text".to_owned(),
             _ => format!("cannot be read: {error}"),
         };
@@ -220,7 +220,7 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
     let metadata = fs::metadata(path).map_err(reading)?;
     if !metadata.is_file() {
         let problem = if metadata.is_dir() {
-            "is a folder"
+            "expected a file, found a folder"
         } else {
             "expected a regular file, found a pipe or a device"
         };

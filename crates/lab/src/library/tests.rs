@@ -253,7 +253,10 @@ fn files_that_cannot_be_read_say_why() {
     let said = "no/such/games.jsonl: there is no such file";
     assert_eq!(error(Lines::open(absent)), said);
     if cfg!(unix) {
-        assert_eq!(error(Lines::open(&folder)), format!("{shown}: is a folder"));
+        assert_eq!(
+            error(Lines::open(&folder)),
+            format!("{shown}: expected a file, found a folder")
+        );
     }
     let bytes = Lines::of(&b"text\n\xff\n"[..], Path::new("x"));
     assert_eq!(error(Ok(bytes)), "x, line 2: is not UTF-8 text");

@@ -20,7 +20,10 @@ impl PartFile {
     /// process is writing the file.
     pub(super) fn create(path: &Path) -> Result<PartFile> {
         if path.is_dir() {
-            return Err(anyhow!("{}: is a folder", path.display()));
+            return Err(anyhow!(
+                "{}: expected a file, found a folder",
+                path.display()
+            ));
         }
         // A device or a pipe must not be replaced by a file.
         if path.exists() && !path.is_file() {
@@ -125,7 +128,10 @@ mod tests {
         let path = folder.path().join("none/x.gif");
         let expected = format!("{}: there is no such folder", path.display());
         assert_eq!(problem(&path), expected);
-        let expected = format!("{}: is a folder", folder.path().display());
+        let expected = format!(
+            "{}: expected a file, found a folder",
+            folder.path().display()
+        );
         assert_eq!(problem(folder.path()), expected);
     }
 
