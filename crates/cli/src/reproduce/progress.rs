@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tetrolab::context::Event;
+use tetrolab::report::thousands;
 
 /// The progress of an experiment, and its response to Ctrl-C.
 #[derive(Default)]
@@ -18,6 +19,11 @@ pub(super) struct ShownExperiment {
 /// The stage being shown.
 #[derive(Default)]
 struct ShownStage {
+    /// Its number and name.
+    title: String,
+    /// Whether it is a learning run. Its games are parts of generations: their number says nothing
+    /// about the time to go.
+    is_learning: bool,
     bar: Option<ProgressBar>,
     lines: LineClock,
     /// Set while an evaluation is running: output files are always completed, and learning stops by
@@ -36,10 +42,12 @@ impl ShownExperiment {
                 to_go,
             } => self.begin(stage, *number, *of, *to_go),
             Event::StageEnded { .. } => self.end_stage(),
-            Event::LearningBegan { .. } => self.learn(),
-            Event::Generation(done) => {
-                let text = format!("generation {}", done.number + 1);
-                self.message(&text);
+            Event::LearningBegan { .. } => {
+                self.shown().is_learning = true;
+                self.message("learning");
+            }
+            Event::Generation(_) | Event::Training { .. } => {
+                self.message(&generation(event));
             }
             Event::PilotBegan { .. }
             | Event::GamesBegan { .. }
@@ -53,6 +61,7 @@ impl ShownExperiment {
             }
             // If a line was printed for the stage, its bar is enough.
             Event::Expected { .. } => {}
+            Event::Games { .. } if self.shown().is_learning => {}
             Event::Games { .. } | Event::Repetition { .. } => self.games.observe(event),
             _ => {}
         }
@@ -70,6 +79,7 @@ impl ShownExperiment {
             if shown.lines.is_due(elapsed) {
                 say(&format!("{text} after {}; {to_go}", show_time(elapsed)));
             }
+            shown.title = text;
             return;
         }
         stage_bar.set_prefix(text);
@@ -78,20 +88,24 @@ impl ShownExperiment {
         shown.bar = Some(stage_bar);
     }
 
-    /// Removes the bar, because a learning run shows its own progress.
-    fn learn(&self) {
-        self.message("learning");
-    }
-
+    /// Shows what a learning run is doing: in the bar, or in a pipe as an occasional line.
     fn message(&self, text: &str) {
-        if let Some(bar) = &self.shown().bar {
+        let mut shown = self.shown();
+        if let Some(bar) = &shown.bar {
             bar.set_message(text.to_owned());
+            return;
+        }
+        let elapsed = shown.lines.elapsed();
+        if shown.lines.is_due(elapsed) {
+            let title = &shown.title;
+            say(&format!("{title}: {text} after {}", show_time(elapsed)));
         }
     }
 
     fn end_stage(&self) {
         let mut shown = self.shown();
         shown.deadline = None;
+        shown.is_learning = false;
         if let Some(bar) = shown.bar.take() {
             bar.finish_and_clear();
         }
@@ -105,5 +119,40 @@ impl ShownExperiment {
 
     fn shown(&self) -> MutexGuard<'_, ShownStage> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The generation of a learning run that is made or done, and its progress if that is known.
+fn generation(event: &Event) -> String {
+    match event {
+        Event::Generation(done) => format!("generation {} done", done.number + 1),
+        &Event::Training {
+            generation,
+            done,
+            total,
+        } if total > 0 => {
+            let (done, total) = (thousands(done), thousands(total));
+            format!("generation {}, {done} of {total}", generation + 1)
+        }
+        Event::Training { generation, .. } => format!("generation {}", generation + 1),
+        _ => "learning".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_learning_run_shows_its_generations() {
+        let training = |done, total| {
+            generation(&Event::Training {
+                generation: 2,
+                done,
+                total,
+            })
+        };
+        assert_eq!(training(1500, 20_000), "generation 3, 1,500 of 20,000");
+        assert_eq!(training(0, 0), "generation 3");
     }
 }
