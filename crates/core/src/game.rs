@@ -91,7 +91,7 @@ pub enum PlacementError {
     },
     /// The placement is impossible on the board.
     Move(MoveError),
-    /// A piece that drops straight down cannot spin into place.
+    /// A piece that drops straight down cannot spin into its final position.
     Spin(Placement),
     /// No sequence of moves leads there.
     Unreachable(Placement),
@@ -147,7 +147,7 @@ struct PlacementGame {
     board: Board,
     end: End,
     deal: Deal,
-    /// How many pieces are shown after the current one.
+    /// The number of pieces shown after the current one.
     preview: usize,
     status: Status,
     lines: u64,
@@ -155,7 +155,7 @@ struct PlacementGame {
     line_points: u64,
 }
 
-/// A stepped game, and the path finder that its placements need.
+/// A stepped game, and the path finder for its placements.
 #[derive(Clone, Debug)]
 struct Steps {
     game: SteppedGame,
@@ -305,8 +305,8 @@ impl Game {
     }
 
     /// A new game on a given board, such as an edited one, with the ruleset's forecast for players
-    /// that need it. It is over immediately if the first piece cannot enter, or if the rules end a
-    /// game on such a board.
+    /// that need it. It is over immediately if the first piece cannot enter, or if the board itself
+    /// ends the game under the rules.
     pub fn on_board(
         ruleset: &Ruleset,
         board: Board,
@@ -328,7 +328,7 @@ impl Game {
     }
 
     /// The same position with another future: the randomizer keeps its memory and the visible
-    /// pieces stay, but everything drawn from here on follows from the new seed.
+    /// pieces remain, but everything drawn from now on depends on the new seed.
     #[must_use]
     pub fn fork(&self, seed: u64) -> Game {
         let mut game = self.clone();
@@ -381,12 +381,13 @@ impl Game {
         self.deal_mut().draw_from(randomizer);
     }
 
-    /// Ends the choice of a piece soon after the flag is raised. The game is then invalid.
+    /// Makes the randomizer stop choosing a piece soon after the flag is raised. The game is then
+    /// invalid.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.deal_mut().heed(stop);
     }
 
-    /// The piece to place and those that are shown after it, also when the game has ended.
+    /// The piece to place and those that are shown after it, even when the game has ended.
     pub fn waiting_pieces(&self) -> &[Piece] {
         match &self.kind {
             GameKind::Placements(game) => game.deal.pieces(),
@@ -461,7 +462,7 @@ impl Game {
         }
     }
 
-    /// Checks that the rules allow the placement now.
+    /// Checks that the rules currently allow the placement.
     ///
     /// # Errors
     /// If they do not, with the reason.

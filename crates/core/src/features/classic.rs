@@ -256,7 +256,7 @@ fn fill_shape<const PIECE: usize, const SHAPE: usize>(
         marked |= lane_if(holes_beside | holes_in_same_rows, x);
     }
     for (row, own) in counts.iter_mut().zip(&rows) {
-        // All lanes are copied: those without meaning are overwritten by the next shape.
+        // All lanes are copied: the meaningless ones are overwritten by the next shape.
         row[group.start..group.start + COLUMNS].copy_from_slice(own);
     }
     marked

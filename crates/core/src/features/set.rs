@@ -39,7 +39,7 @@ impl Default for FeatureMatrix {
 }
 
 impl FeatureMatrix {
-    /// The values of number `index` of the set, placement by placement.
+    /// The values of the set's number `index`, placement by placement.
     #[must_use]
     pub fn row(&self, index: usize) -> &[f64; MAX_OUTCOMES] {
         &self.rows[self.places[index]]
@@ -52,8 +52,8 @@ impl FeatureMatrix {
     }
 }
 
-/// With at least this many classic features, computing all eight together is cheaper than one by
-/// one.
+/// With at least this many classic features, computing all eight together is cheaper than computing
+/// them one by one.
 const WORTH_FUSING: usize = 2;
 
 impl FeatureSet {

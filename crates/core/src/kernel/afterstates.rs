@@ -88,8 +88,8 @@ pub type BestAfters = [[Option<BestAfter>; LANES]; 7];
 /// Searches with a set of tables.
 pub struct Afterstates {
     plan: TablePlan,
-    /// Scratch space for searches with lanes; `None` if the processor does not support them; then
-    /// no lane may ever be created.
+    /// Scratch space for searches with lanes; `None` if the processor does not support them, in
+    /// which case no lane may be created.
     lanes: Option<Box<Ratings<Fastest>>>,
     one_by_one: SearchOneByOne,
 }

@@ -33,12 +33,12 @@ impl Needs {
     /// The pieces that fit the surface.
     pub const FITS: Needs = Needs(8);
 
-    /// A measure of the whole board.
+    /// Another measure of the whole board.
     pub(super) const fn measure(measure: BoardMeasure) -> Needs {
         Needs(16 << measure as u32)
     }
 
-    /// Whether all of these are needed.
+    /// Whether all of the other needs are included in these.
     #[inline(always)]
     pub(super) const fn include(self, other: Needs) -> bool {
         self.0 & other.0 == other.0
@@ -95,7 +95,7 @@ pub struct Measurements<W: Word> {
     pub(super) highest: W::Num,
     /// Rows that contain a covered cell.
     pub(super) hole_rows: W,
-    /// One more than the row of the highest hole; 0 without one.
+    /// One more than the row of the highest hole; 0 without a hole.
     pub(super) hole_top: W::Num,
     /// Height of the highest column over all boards.
     pub(super) most_rows: usize,

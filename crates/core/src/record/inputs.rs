@@ -24,12 +24,12 @@ pub(super) struct InputRun {
 }
 
 impl InputLog {
-    /// How many ticks there are.
+    /// The number of ticks.
     pub fn len(&self) -> u64 {
         self.runs.last().map_or(0, |run| run.end)
     }
 
-    /// Whether it is empty.
+    /// Whether the log is empty.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }

@@ -14,7 +14,7 @@ use super::stepper::{Moving, Stepper, TickResult};
 use crate::moves::{COLUMNS, DropKey, Input, LockTimer, Locking, Path};
 use crate::placement::{Placement, Spin};
 
-/// The search ends after this many ticks without anything new: more than a piece needs to reach the
+/// The search ends after this many ticks without a new result: more than a piece needs to reach the
 /// bottom of a board.
 const IDLE_TICKS: usize = 64;
 
@@ -61,7 +61,7 @@ impl Ending {
     }
 }
 
-/// The search. It is reused, so that few searches allocate.
+/// The search. It is reused, so that few searches allocate memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimedSearch {
     states: Vec<TimedState>,
@@ -88,7 +88,7 @@ fn place(placement: Placement) -> usize {
 }
 
 impl TimedSearch {
-    /// Finds those of the placements that can be reached before the piece locks elsewhere.
+    /// Finds the given placements that can be reached before the piece locks elsewhere.
     pub(super) fn search(&mut self, stepper: &Stepper<'_>, wanted: &[Placement]) {
         self.states.clear();
         self.endings.clear();
@@ -191,8 +191,8 @@ impl TimedSearch {
         }
     }
 
-    /// Adds a state unless an existing one is at least as good, and records the placement that it
-    /// leads to.
+    /// Adds a state unless an existing one is at least as good, and records the resulting
+    /// placement.
     fn add(
         &mut self,
         stepper: &Stepper<'_>,
