@@ -254,7 +254,7 @@ impl Args {
         }
     }
 
-    /// The plan of a set of compatible flags.
+    /// The plan described by a set of compatible flags.
     fn plan(&self) -> Plan {
         let max_pieces = self.max_pieces.0;
         let precision = self.precision;

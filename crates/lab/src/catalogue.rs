@@ -26,7 +26,7 @@ use tetrolab_core::settings::{Kind as SettingKind, Setting};
 /// A kind of part.
 #[derive(Clone, Copy, Debug)]
 pub struct PartKind {
-    /// The plural name of its parts.
+    /// The plural name of the kind.
     pub name: &'static str,
     rows: fn() -> Vec<ListedPart>,
 }
@@ -63,7 +63,7 @@ pub struct ListedPart {
     pub source: String,
     /// Its settings.
     pub settings: &'static [Setting],
-    /// The tables of numbers of an evaluator.
+    /// The parameter tables of an evaluator.
     pub tables: &'static [ParameterTable],
 }
 

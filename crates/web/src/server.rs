@@ -43,7 +43,7 @@ pub struct ServeOptions {
     pub stage_command: StageCommand,
     /// Ends the server.
     pub cancel: CancelToken,
-    /// Its limits.
+    /// The limits of the server.
     pub limits: ServerLimits,
 }
 
@@ -55,7 +55,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// # Errors
     /// If the address cannot be used, or the folder of assets does not exist.
@@ -148,7 +148,7 @@ async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: S
             return;
         };
         let Ok((stream, _)) = listener.accept().await else {
-            // The system has no socket left; some will be closed.
+            // The system has no sockets left; some will be closed.
             tokio::time::sleep(LOOK).await;
             continue;
         };
@@ -161,7 +161,7 @@ async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: S
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
         tokio::spawn(async move {
-            // A session outlives the connection: after the upgrade it counts as a session.
+            // A session outlives the connection: after the upgrade, it counts as a session.
             let _ = connection.await;
             drop(permit);
         });
@@ -183,8 +183,8 @@ fn resolve(host: &str, port: u16) -> Result<IpAddr, ServeError> {
     Ok(first.ip())
 }
 
-/// An address that a browser can open. If the server listens on all addresses, it is the one by
-/// which other machines reach this one, or loopback. Nothing is sent to find it.
+/// An address that a browser can open. If the server listens on all addresses, this is the address
+/// by which other machines reach this one, or loopback. Nothing is sent to determine it.
 fn openable(ip: IpAddr) -> IpAddr {
     if !ip.is_unspecified() {
         return ip;

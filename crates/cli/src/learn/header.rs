@@ -6,7 +6,7 @@ use tetrolab::learning::objective::{FitnessUnit, OBJECTIVES};
 use tetrolab::learning::{Budget, Learning};
 use tetrolab::report::thousands;
 
-/// Facts about a run besides its plan.
+/// Facts about a run that are not part of its plan.
 #[derive(Default)]
 pub(crate) struct Header {
     /// The learner as given, if known.

@@ -48,7 +48,7 @@ pub(super) const XTRIS_FRONTIER: Feature = Feature::columns::<Frontier>(
 
 pub(super) const XTRIS_PITS: Feature = Feature::board::<Pits>(
     "xtris_pits",
-    "for each column with a pit at least 2 deep that is too narrow for anything two columns wide: its depth - 1, with full rows still in place",
+    "sum of depth - 1 over all pits that are at least 2 deep and too narrow for anything two columns wide, with full rows still in place",
     SOURCE,
 )
 .with_full_rows()

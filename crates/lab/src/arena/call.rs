@@ -1,4 +1,4 @@
-//! A call of the arena: the state that its workers share.
+//! A call to the arena: the state that its workers share.
 
 use super::exchange::Exchange;
 use super::progress::Counts;

@@ -23,7 +23,7 @@ pub enum IllegalActions {
     /// The nearest legal action is taken: where pieces drop, the same rotation as far to the side
     /// as possible; otherwise the legal action with the nearest number.
     Nearest,
-    /// It is rejected.
+    /// The action is rejected.
     Refuse,
 }
 

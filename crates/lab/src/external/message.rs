@@ -63,7 +63,7 @@ pub struct BotPosition {
     pub board: Vec<String>,
     /// The piece to place.
     pub piece: char,
-    /// The visible pieces after it.
+    /// The visible pieces after the current one.
     pub queue: String,
     /// The held piece.
     pub hold: Option<char>,

@@ -102,7 +102,7 @@ impl RunFolder {
         })
     }
 
-    /// Whether its run is `finished`, a process is working on it (`running`), or it was stopped
+    /// Whether the run is `finished`, a process is working on it (`running`), or it was stopped
     /// early (`interrupted`).
     pub fn state(&self, has_ended: bool) -> &'static str {
         let lock = File::open(self.path().join("lock"));
@@ -148,8 +148,8 @@ impl RunFolder {
     }
 }
 
-/// Writes a file atomically, also in case of a power cut: under another name first, to the disk,
-/// then renamed. A device or a pipe (`/dev/stdout`) is written to, and never replaced.
+/// Writes a file atomically, even in case of a power cut: it is first written to disk under another
+/// name, and then renamed. A device or a pipe (`/dev/stdout`) is written to, and never replaced.
 ///
 /// # Errors
 /// If it cannot be written.

@@ -1,4 +1,4 @@
-//! The complete rules of a game, in the single form in which files and messages contain them.
+//! The complete rules of a game, in the form used by all files and messages.
 //!
 //! Units of work, game records, plans of learning runs and their stored tests contain this form. A
 //! ruleset file is the same form in TOML, with defaults. A name alone is not enough, because it may
@@ -27,7 +27,7 @@ pub struct FullRules {
     /// The game-over rule; stepped games have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// Pieces after the current one that a player sees.
+    /// Number of visible pieces after the current one.
     pub preview: usize,
     /// The spec of the randomizer.
     pub randomizer: String,

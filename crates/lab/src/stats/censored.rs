@@ -85,14 +85,14 @@ impl CapCheck {
         }
     }
 
-    /// Whether the cap is short: then the interval is too high to be trusted.
+    /// Whether the cap is so short that the interval is too high to be trusted.
     pub fn is_short(&self) -> bool {
         self.excess * (self.deaths.max(1) as f64).sqrt() > HARMLESS_ERROR
     }
 }
 
-/// The lower end of the 95 % interval of the score that games have under their cap: whole games
-/// have no less.
+/// The lower end of the 95 % interval of the score under the cap, which is also a lower bound for
+/// whole games.
 pub fn lower_bound(games: &[Observation]) -> Option<f64> {
     let scores: Vec<u64> = games.iter().map(|game| game.value).collect();
     Summary::of(&scores).map(|summary| summary.ci95.lo)
@@ -103,7 +103,7 @@ pub fn lower_bound(games: &[Observation]) -> Option<f64> {
 /// truncated too early.
 pub fn median(games: &[Observation]) -> Option<f64> {
     let mut sorted = games.to_vec();
-    // At the same score losses come first: a game truncated there had not lost yet.
+    // At the same score, losses come first: a game truncated there had not been lost yet.
     sorted.sort_unstable_by_key(|game| (game.value, !game.finished));
     let mut surviving = 1.0;
     let mut half_reached_at = None;
@@ -123,7 +123,7 @@ pub fn median(games: &[Observation]) -> Option<f64> {
             half_reached_at = Some(game.value as f64);
         }
     }
-    // Half was reached exactly, and the next loss was not observed.
+    // Exactly one half was reached, and the next loss was not observed.
     half_reached_at
 }
 
@@ -203,8 +203,8 @@ mod tests {
         }
     }
 
-    /// How many of 300 intervals of series of this many games hold the mean, and how many caps are
-    /// called short.
+    /// Of 300 intervals for series of this many games, the number that contain the mean, and the
+    /// number of caps that are judged too short.
     fn coverage(games: usize, cap: u64) -> (u32, u32) {
         let (safe, rest, capacity) = (20, 130.0, 12.0);
         let mut rng = tetrolab_core::rng::Rng::new(9);

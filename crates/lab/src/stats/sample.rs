@@ -37,11 +37,11 @@ pub(super) const PRIOR_GAMES: f64 = 20.0;
 pub struct Summary {
     /// Number of scores.
     pub n: usize,
-    /// Their mean.
+    /// The mean of the scores.
     pub mean: f64,
-    /// Their standard deviation, with n - 1 in the denominator; `None` for one score.
+    /// The standard deviation of the scores, with n - 1 in the denominator; `None` for one score.
     pub sd: Option<f64>,
-    /// Their median; for an even number, the mean of the two in the middle.
+    /// The median of the scores; for an even number, the mean of the middle two.
     pub median: f64,
     /// The lowest.
     pub min: u64,

@@ -112,7 +112,8 @@ impl<'a> GameFiles<'a> {
     }
 
     /// Finishes the files when everything has been played. They contain the games of the players
-    /// that could play, `able`. An interrupted evaluation that can be resumed gets no table.
+    /// that could play (`able`). No table is written for an interrupted evaluation that can be
+    /// resumed.
     pub(super) fn finish(self, played: &[Played], able: &[usize]) -> Result<(), StudyError> {
         if let Some((_, records)) = self.records {
             into_inner(records).finish(|player| able.contains(&player))?;

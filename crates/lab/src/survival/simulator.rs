@@ -23,8 +23,8 @@ pub(super) struct LostPosition {
 /// Plays trajectories, some side by side. A trajectory depends only on its start, its seed and its
 /// windows.
 pub(super) trait Simulator {
-    /// Everything that the future depends on: the board, visible pieces, and the memory of the
-    /// randomizer.
+    /// The complete state on which the future depends: the board, visible pieces, and the memory of
+    /// the randomizer.
     type Position: Clone + Send + Sync;
 
     /// The best number of trajectories to play side by side.
@@ -67,7 +67,7 @@ pub(super) struct SequentialSimulator<'a> {
 
 struct Trajectory {
     game: Game,
-    /// The level of the board; of a game that is over, before the last piece.
+    /// The level of the board; for a game that is over, the level before the last piece.
     level: u32,
     /// The position before the last piece.
     last: LostPosition,

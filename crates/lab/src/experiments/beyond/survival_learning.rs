@@ -1,4 +1,4 @@
-//! Weights learned on the standard board by the estimated mean of whole games.
+//! Weights learned on the standard board from the estimated mean of whole games.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,

@@ -97,7 +97,7 @@ pub(super) fn add_candidates(
     let mut insert = tx.prepare("INSERT INTO candidates VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     let (run, number) = (of.run as i64, of.number as i64);
     for (index, (vector, fitness)) in of.candidates.iter().zip(&of.fitness).enumerate() {
-        // A short write is completed, because a whole generation is worth the wait.
+        // A short write is completed, because saving a whole generation justifies the wait.
         if index >= WRITTEN_ANYWAY && is_stopped() {
             return Ok(false);
         }
