@@ -27,7 +27,7 @@ pub struct GameView<'a> {
     pub board: &'a Board,
     /// The piece to place.
     pub piece: Piece,
-    /// The pieces after it that the ruleset shows.
+    /// The visible pieces after the current one.
     pub queue: &'a [Piece],
     /// The current rules of a step.
     pub rules: RulesRef<'a>,
@@ -44,7 +44,7 @@ pub struct GameView<'a> {
 
 impl<'a> GameView<'a> {
     /// The view after a hold: another piece, and no hold. `None` if holding is not allowed, or the
-    /// replacing piece is not shown.
+    /// piece that would replace it is not visible.
     #[must_use]
     pub fn after_hold(&self) -> Option<GameView<'a>> {
         let (piece, queue) = match self.hold {

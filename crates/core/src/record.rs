@@ -46,7 +46,7 @@ pub struct GameRecord {
     pub finished: bool,
 }
 
-/// Why a record is not that of a game under its rules: a sentence.
+/// A sentence that explains why a record is not that of a valid game under its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError(String);
 

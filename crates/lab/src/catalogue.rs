@@ -55,13 +55,13 @@ const fn kind(name: &'static str, rows: fn() -> Vec<ListedPart>) -> PartKind {
 /// One part: name, definition, source and settings.
 #[derive(Clone, Debug, Default)]
 pub struct ListedPart {
-    /// Its name.
+    /// The name of the part.
     pub name: String,
-    /// Its definition.
+    /// The definition of the part.
     pub definition: String,
-    /// Its source.
+    /// The source of the part.
     pub source: String,
-    /// Its settings.
+    /// The settings of the part.
     pub settings: &'static [Setting],
     /// The parameter tables of an evaluator.
     pub tables: &'static [ParameterTable],

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// Lines are written at least this often.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
-/// They are also written when this many bytes are waiting.
+/// Waiting lines are also written when they reach this many bytes.
 const MOST_WAITING: usize = 1 << 16;
 
 /// The sort key of a line: first by the player, then by the game.

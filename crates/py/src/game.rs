@@ -131,8 +131,8 @@ pub(crate) struct Game {
     seed: u64,
     index: u64,
     legal: LegalMoves,
-    /// The number of the piece that may be in mid-fall, or that has not entered yet, so that some
-    /// of its placements may be out of reach.
+    /// The number of the piece that may be in mid-fall, or that has not entered yet. Some of its
+    /// placements may be out of reach.
     pressed: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The server itself: its address, and how it ends.
+//! The server itself: its address, its main loop and its shutdown.
 
 use crate::app::{App, StageCommand, router};
 use crate::assets::Assets;
@@ -37,7 +37,7 @@ pub struct ServeOptions {
     pub lab: PathBuf,
     /// Serve the pages from this folder instead of the embedded ones.
     pub assets: Option<PathBuf>,
-    /// The threads of studies.
+    /// The threads on which studies run.
     pub arena: Arena,
     /// The command of a stage of an experiment.
     pub stage_command: StageCommand,

@@ -88,7 +88,7 @@ impl ShownExperiment {
         shown.bar = Some(stage_bar);
     }
 
-    /// Shows what a learning run is doing: in the bar, or in a pipe as an occasional line.
+    /// Shows the activity of a learning run: in the bar or, in a pipe, as an occasional line.
     fn message(&self, text: &str) {
         let mut shown = self.shown();
         if let Some(bar) = &shown.bar {

@@ -33,7 +33,7 @@ pub(super) fn request(screen: &SharedScreen) {
     }
 }
 
-/// Suspends the program until the shell continues it; nothing is drawn meanwhile.
+/// Suspends the program until the shell continues it; nothing is drawn in the meantime.
 fn stop(screen: &SharedScreen, how: fn()) {
     if !can_go_on() {
         return;

@@ -25,7 +25,7 @@
 //! - Ties are broken by the lowest [`SearchStep::tie_key`].
 //! - Where losing is allowed, survival is always 1, all branches count, and only scores matter.
 //! - Where boards are scored before full rows are removed, the rows stay on the board, and steps
-//!   before the last contribute nothing. The pieces that can come, and whether they can enter, are
+//!   before the last contribute nothing. The possible pieces, and whether they can enter, are
 //!   determined on the board without these rows.
 //!
 //! With a depth of 1 this is the greedy decision ([`super::BestPlacement`]). With a depth of 2 and
@@ -56,7 +56,7 @@ pub trait UnseenPieces {
     fn after(&mut self, state: usize, piece: Piece) -> usize;
 }
 
-/// Any piece may come, each with the same probability.
+/// All pieces are possible and equally likely.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyPiece;
 
@@ -70,12 +70,12 @@ impl UnseenPieces for AnyPiece {
     }
 }
 
-/// How the pieces that are not shown are chosen.
+/// How hidden pieces are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dealing {
     /// Chance: values are averaged.
     ByChance,
-    /// An opponent: the worst value counts.
+    /// By an opponent: the worst value is used.
     ByOpponent,
 }
 
@@ -88,7 +88,7 @@ pub struct SearchLimits {
     /// searched completely.
     pub width: usize,
     /// Maximum number of placements rated per decision; 0 for no limit. With a limit, the search
-    /// deepens iteratively, and the deepest completed search counts.
+    /// deepens iteratively, and the deepest completed search is used.
     pub nodes: u64,
 }
 
@@ -163,7 +163,7 @@ impl Lookahead {
         self.replies.allow_kernel(allowed);
     }
 
-    /// How the pieces that are not shown are chosen.
+    /// How hidden pieces are chosen.
     #[must_use]
     pub fn dealing(&self) -> Dealing {
         self.dealing

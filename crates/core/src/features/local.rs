@@ -109,7 +109,7 @@ pub trait ColumnTerm {
 /// The position of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
-    /// Number of the column, from the left, the first being 0.
+    /// Number of the column, from the left, starting at 0.
     pub column: usize,
     /// Width of the board.
     pub width: usize,

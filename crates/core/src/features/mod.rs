@@ -80,7 +80,7 @@ pub enum Rule {
     Local(Local),
     /// From everything: the landing and both boards.
     Step(fn(&Step<'_>) -> f64),
-    /// The change of a number of the board; the changes of several moves add up.
+    /// The change in a number of the board; the changes of several moves add up.
     Change(fn(&Step<'_>) -> f64),
     /// Several values.
     Vector(Numbers),
@@ -236,7 +236,7 @@ impl Feature {
         Feature::new(id, definition, source, Rule::Vector(numbers))
     }
 
-    /// A feature that is the change of a number of the board.
+    /// A feature that is the change in a number of the board.
     const fn change(
         id: &'static str,
         definition: &'static str,

@@ -39,13 +39,13 @@ impl Default for FeatureMatrix {
 }
 
 impl FeatureMatrix {
-    /// The values of the set's number `index`, placement by placement.
+    /// Value number `index` of the set, for every placement.
     #[must_use]
     pub fn row(&self, index: usize) -> &[f64; MAX_OUTCOMES] {
         &self.rows[self.places[index]]
     }
 
-    /// The values of each number of the set in turn, placement by placement.
+    /// Each value of the set in turn, for every placement.
     #[inline]
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64; MAX_OUTCOMES]> {
         self.places.iter().map(|&place| &self.rows[place])

@@ -52,7 +52,7 @@ impl KernelBoard {
         self.height as usize
     }
 
-    /// The same cells on a board of another height, if they fit.
+    /// The same cells on a board of a different height, if they fit.
     #[must_use]
     pub fn on_height(mut self, height: usize) -> Option<KernelBoard> {
         let above = |column: &i32| (*column as u32) >> (height + 1) != 0;
@@ -77,7 +77,7 @@ impl KernelBoard {
 pub struct BestAfter {
     /// The board after the best placement.
     pub stack: KernelBoard,
-    /// Its score: the sum of the rounded weights of its entries.
+    /// The score of that board: the sum of the rounded weights of its entries.
     pub score: i32,
 }
 

@@ -94,7 +94,7 @@ use weights::Weights;
 /// game.
 const MOST_ROWS: usize = 26;
 
-/// The result of a game of a kernel.
+/// The result of a game played by a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelResult {
     /// Lines cleared.

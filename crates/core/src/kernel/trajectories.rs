@@ -189,7 +189,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         self.slots.start(slot, state);
     }
 
-    /// Continues a trajectory that has stopped; one that is over stays over.
+    /// Continues a trajectory that has stopped; a trajectory that is over remains over.
     ///
     /// # Panics
     /// If the slot does not exist, or its trajectory has not stopped.

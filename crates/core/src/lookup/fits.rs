@@ -1,4 +1,4 @@
-//! Fits: how many placements each piece has on the surface that create no hole.
+//! Fits: the number of placements of each piece on the surface that create no hole.
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;

@@ -75,8 +75,8 @@ impl NumberTables {
     }
 }
 
-/// Measurements of one board, or of eight boards. Row `r` is bit `r` of a column, the bottom row
-/// being 0; column `c` is bit `c` of a row. Measurements that no table [needs](Needs) are not
+/// Measurements of one board, or of eight boards. Row `r` is bit `r` of a column, where the bottom
+/// row is 0; column `c` is bit `c` of a row. Measurements that no table [needs](Needs) are not
 /// updated.
 #[derive(Clone, Debug)]
 pub struct Measurements<W: Word> {

@@ -35,7 +35,7 @@ use std::fmt;
 pub enum MoveError {
     /// The piece would extend beyond a side wall.
     Outside(u8),
-    /// A piece that drops straight down would lock in another row.
+    /// A piece that drops straight down would lock in a different row.
     Row {
         /// The row in which the piece locks.
         expected: u8,

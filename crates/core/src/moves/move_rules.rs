@@ -90,7 +90,7 @@ pub struct MoveRules {
     pub locking: Locking,
     /// How long a piece can stay on the ground before it locks.
     pub lock: LockRule,
-    /// Which spins count.
+    /// The spins that are recognised.
     pub spins: Spins,
     /// Whether a piece that locks completely above the visible rows ends the game.
     pub lock_out: bool,

@@ -203,7 +203,7 @@ pub fn player(spec: &Spec, context: &PlayerContext<'_>) -> Result<Box<dyn Player
     (entry.make)(&entry.read(spec)?, context)
 }
 
-/// Whether the player may choose to lose when it need not.
+/// Whether the player may choose to lose when it does not have to.
 const LOSING: Setting = Setting {
     id: "losing",
     help: "whether a placement that ends the game is avoided if possible, or allowed if it scores best",

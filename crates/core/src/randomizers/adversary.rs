@@ -184,8 +184,8 @@ mod tests {
         assert_eq!(dealt("few-holes", End::ENTRY_BLOCKED, &rows), Piece::I);
     }
 
-    /// Whether the game continues, and the number of holes, if both play optimally for this many
-    /// pieces: the definition, computed by plain recursion.
+    /// Whether the game continues, and the number of holes, if both sides play optimally for this
+    /// many pieces. This is the definition, computed by plain recursion.
     fn after_best_play(board: &Board, piece: Piece, depth: usize) -> (bool, f64) {
         let holes = feature("holes").unwrap();
         let each = placements(board, piece).into_iter().map(|placement| {

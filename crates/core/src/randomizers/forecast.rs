@@ -1,10 +1,10 @@
-//! Forecasts: the probabilities of the coming pieces.
+//! Forecasts: the probabilities of future pieces.
 //!
 //! For an observer who has seen all pieces so far, but not the randomizer, each piece has a
-//! probability of being next. A [`Forecast`] represents that knowledge; a game maintains one on
-//! request, and shows it to the player. It is an immutable value: [`Forecast::after`] returns a new
-//! one, so a search follows a possible sequence of pieces by creating forecasts, and backtracks by
-//! dropping them.
+//! probability of being the next one. A [`Forecast`] represents that knowledge; a game maintains
+//! one on request, and shows it to the player. It is an immutable value: [`Forecast::after`]
+//! returns a new one, so a search follows a possible sequence of pieces by creating forecasts, and
+//! backtracks by dropping them.
 
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};

@@ -43,7 +43,7 @@ impl InputLog {
         }
     }
 
-    /// The inputs of a tick, the first being 0; empty after the last.
+    /// The inputs of a tick, where the first tick is 0; empty after the last one.
     pub fn at(&self, tick: u64) -> Inputs {
         let run = self.runs.partition_point(|run| run.end <= tick);
         self.runs.get(run).map_or(Inputs::NONE, |run| run.inputs)

@@ -168,7 +168,7 @@ impl Lanes for Avx2 {
     }
     #[inline(always)]
     fn low_columns(rows: LongRows<'_>) -> [Avx2; 4] {
-        // SAFETY: as above, and each row is as large as what is read of it.
+        // SAFETY: as above, and each row is as large as the data read from it.
         let pair = |k: usize| unsafe {
             let one = _mm256_loadu_ps(rows[k].as_ptr().cast());
             let other = _mm256_loadu_ps(rows[k + 4].as_ptr().cast());

@@ -36,7 +36,7 @@ impl InputSettings {
 }
 
 /// Converts the keys held in each tick to inputs. If both left and right are held, the one pressed
-/// last counts.
+/// last takes effect.
 #[derive(Clone, Copy, Debug)]
 pub struct InputHandler {
     settings: InputSettings,

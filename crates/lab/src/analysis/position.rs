@@ -32,7 +32,7 @@ pub struct BoardSource {
     pub rows: Vec<String>,
     /// The letter of the piece to place.
     pub piece: String,
-    /// The letters of the pieces that are shown after it.
+    /// The letters of the visible pieces after the current one.
     #[serde(default)]
     pub next: String,
 }

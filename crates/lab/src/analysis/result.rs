@@ -44,7 +44,7 @@ pub struct AnalysedPosition {
     /// The piece to place.
     #[serde(serialize_with = "as_text")]
     pub piece: Piece,
-    /// The pieces that are shown after it.
+    /// The visible pieces after the current one.
     #[serde(serialize_with = "as_letters")]
     pub queue: Vec<Piece>,
     /// Pieces placed before.
@@ -75,7 +75,7 @@ pub struct AnalysedPlayer {
     pub player: String,
     /// Number of rated placements; 0 for a player that does not rate individual placements.
     pub rated: usize,
-    /// Whether the player's decisions in a game depend on earlier ones; here there are none.
+    /// Whether the player's decisions in a game depend on earlier ones, which an analysis does not have.
     pub has_memory: bool,
     /// The best placements; the first is the player's choice.
     pub placements: Vec<AnalysedPlacement>,

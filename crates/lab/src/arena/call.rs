@@ -130,7 +130,8 @@ impl<'a> ArenaCall<'a> {
         done.chunks.push(chunk);
     }
 
-    /// The results in the order of the arms. Arms played together share the time by their cost.
+    /// The results in the order of the arms. Arms played together share the time in proportion to
+    /// their cost.
     pub(super) fn finish(
         self,
         arms: &[Arm<'_>],

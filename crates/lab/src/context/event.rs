@@ -145,7 +145,7 @@ pub enum Event {
         last: GenerationSummary,
         /// Why the run ended.
         reason: String,
-        /// Seconds taken by its generations.
+        /// Seconds taken by the generations of the run.
         seconds: f64,
     },
     /// A stage of an experiment begins.

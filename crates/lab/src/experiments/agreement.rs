@@ -129,7 +129,7 @@ impl MeasuredMean {
 pub struct TrainingSpread {
     /// Number of runs.
     pub runs: usize,
-    /// The standard deviation of the logarithms of their results; infinite if one of them is 0.
+    /// The standard deviation of the logarithms of the runs' results; infinite if one result is 0.
     pub deviation: f64,
 }
 
@@ -226,10 +226,11 @@ pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
     -mean * (-of_one).ln_1p()
 }
 
-/// How far the 95 % interval extends down and up, including the error of our mean.
+/// The distribution of a maximum on a logarithmic scale: its median, and the distances to both ends
+/// of its 95 % interval, including the error of our mean.
 struct LargestLaw {
     median: f64,
-    /// How far the 95 % interval extends down and up, including the error of our mean.
+    /// The distance from the median down to the lower end of the 95 % interval.
     below: f64,
     above: f64,
 }

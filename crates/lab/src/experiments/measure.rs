@@ -74,7 +74,7 @@ impl Quantity {
         }
     }
 
-    /// Whether it depends on the machine.
+    /// Whether the quantity depends on the machine.
     #[must_use]
     pub fn is_time(self) -> bool {
         matches!(

@@ -33,7 +33,7 @@ pub struct Learning {
     /// Activation function of the hidden units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activation: Option<String>,
-    /// The player at which the search starts; at 0 without one.
+    /// The player from which the search starts; without one, it starts at 0.
     pub start: Option<String>,
     /// The coordinates in which the learner searches.
     pub scale: Scale,

@@ -93,8 +93,8 @@ impl RunFolder {
         model_beside(&self.player())
     }
 
-    /// The checkpoint of one of the independent runs, from 0: everything that its next generation
-    /// depends on.
+    /// The checkpoint of the independent run with this number, starting at 0: the complete state on
+    /// which its next generation depends.
     pub fn checkpoint(&self, run: u64) -> PathBuf {
         self.path().join(match run {
             0 => "checkpoint.safetensors".to_owned(),

@@ -62,7 +62,7 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    /// Checks that a plan is the one of this run.
+    /// Checks that a plan is that of this run.
     ///
     /// # Errors
     /// If it is a different one.
@@ -129,8 +129,8 @@ impl Store {
         Store::find(path)?.ok_or_else(missing)
     }
 
-    /// Opens a store for reading, if there is one. A file that was not created completely does not
-    /// count.
+    /// Opens a store for reading, if there is one. A file that was not created completely is
+    /// ignored.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -114,7 +114,7 @@ impl FullRules {
     /// The parts of the ruleset.
     ///
     /// # Errors
-    /// If the game-over rule is unknown, or the randomizer or the moves are not a spec.
+    /// If the game-over rule is unknown, or the randomizer or the moves are not valid specs.
     pub fn parts(&self) -> Result<RulesetParts, RuleError> {
         let wrong = |field| {
             move |error: SpecError| RuleError {

@@ -209,7 +209,7 @@ impl<'a> FileSource<'a> {
         )))
     }
 
-    /// The player of a file, or of a folder that holds one.
+    /// The player of a file, or of a folder that contains one.
     fn read_player(self, name: &str) -> Result<PlayerFile, FileError> {
         match self {
             FileSource::Given(files) => PlayerFile::parse_alone(given(files, name)?, name),

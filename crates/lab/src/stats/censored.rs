@@ -189,8 +189,8 @@ mod tests {
         );
     }
 
-    /// The pieces of a game that is safe for some pieces and lost at a constant rate afterwards, up
-    /// to a cap.
+    /// The number of pieces in a game that is safe at first and then lost at a constant rate, up to
+    /// a cap.
     fn capped_game(
         rng: &mut tetrolab_core::rng::Rng,
         safe: u64,

@@ -50,7 +50,7 @@ pub struct Ratio {
     pub estimator: Estimator,
     /// The mean of the second player divided by that of the first.
     pub value: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the ratio.
     ///
     /// For whole games: the means of exponential scores have a ratio with Fisher's distribution;
     /// its degrees of freedom are chosen to match the variance of the logarithm of the ratio,

@@ -111,7 +111,7 @@ pub(super) mod tests {
     use super::*;
     use tetrolab_core::rng::Rng;
 
-    /// A geometric score; with a large mean it is an exponential one.
+    /// A random geometric score; with a large mean, it is nearly exponential.
     pub(in super::super) fn geometric(rng: &mut Rng, mean: f64) -> u64 {
         let chance = (1.0 - rng.unit()).ln();
         (chance / (mean / (1.0 + mean)).ln()) as u64

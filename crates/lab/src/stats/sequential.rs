@@ -2,7 +2,7 @@
 //!
 //! Both players are measured in *units* with the same seeds: blocks of whole games, or repetitions
 //! of splitting. After 16, 32, 64 ... units the ratio of their means gets an interval, and the test
-//! stops when the interval excludes 1 (one player is better) or lies within a margin around 1 (the
+//! stops when the interval excludes 1 (one player is better) or is within a margin around 1 (the
 //! difference does not matter). Repeated analyses would make false alarms more frequent, so the
 //! error rate is divided by the number of analyses (Bonferroni): with an error rate of 5 % the
 //! probability of calling equal players different is at most 5 % over all analyses together, and so
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 /// The maximum probability of a wrong decision.
 pub(crate) const ERROR_RATE: f64 = 0.05;
-/// Number of units before the first interim analysis; each later one has twice as many as the one
-/// before it.
+/// Number of units before the first interim analysis; each later analysis uses twice as many as the
+/// previous one.
 pub(crate) const FIRST_ANALYSIS: usize = 16;
 /// Maximum number of interim analyses.
 pub const MOST_ANALYSES: usize = 8;

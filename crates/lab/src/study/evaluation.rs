@@ -51,7 +51,7 @@ impl Default for Evaluation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// The cheaper of the two, for each player.
+    /// The cheaper method for each player.
     #[default]
     Auto,
     /// Whole games.

@@ -70,7 +70,7 @@ impl<'a> GameFiles<'a> {
         })
     }
 
-    /// The games of these players that need not be played.
+    /// The finished games of these players, which need not be played.
     pub(super) fn known_of(&self, players: &[usize]) -> Vec<&[GameResult]> {
         let known = |&player: &usize| {
             let known = self.known.get(player);

@@ -77,7 +77,7 @@ struct PlayingGames<'a> {
 
 impl PlayingGames<'_> {
     /// Plays the same games with all players that can. A player that runs out of pieces is removed
-    /// from the list, and the others start again, which is rare, and such games are short.
+    /// from the list, and the others start again. This is rare, and such games are short.
     fn first_range(
         &self,
         able: &mut Vec<usize>,

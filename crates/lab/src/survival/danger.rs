@@ -22,8 +22,8 @@ pub fn danger_chance(level: u32) -> f64 {
     libm::exp(nats).min(1.0)
 }
 
-/// How many times more likely losing is at a level of a player's own danger than on an empty board,
-/// if that danger is correct.
+/// The ratio of the probability of losing at a level of a player's own danger to that on an empty
+/// board, if that danger is correct.
 pub fn times_empty(level: u32) -> f64 {
     libm::exp((f64::from(level) - EMPTY_LEVEL) / LEVELS_PER_NAT)
 }

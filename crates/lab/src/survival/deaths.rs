@@ -83,7 +83,7 @@ impl DeathEnd {
 pub struct DeathStep {
     /// The level of the board, by the importance function of the estimate.
     pub level: u32,
-    /// How often, per piece, a stack reaches the level.
+    /// The frequency, per piece, with which stacks reach the level.
     pub rate: f64,
     /// The rows of the board, top row first.
     #[serde(serialize_with = "as_rows")]

@@ -10,7 +10,7 @@ use tetrolab_core::players::Player;
 use tetrolab_core::rng::player_seed;
 use tetrolab_core::ruleset::Ruleset;
 
-/// How many trajectories the kernel plays side by side.
+/// The number of trajectories that the kernel plays side by side.
 const SIDE_BY_SIDE: usize = 160;
 
 /// The board before the last piece of a game, and that piece.

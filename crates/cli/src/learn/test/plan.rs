@@ -69,7 +69,7 @@ impl TestRules {
         }
     }
 
-    /// How to test a player with this pilot result, if this many games are wanted.
+    /// How to test a player with this pilot result, if this many games are requested.
     fn way(self, pilot: &Pilot, wanted: u64) -> TestWay {
         if pilot.is_cut_short && self.can_split && pilot.pieces >= FAST_PIECES {
             return TestWay::Splitting;

@@ -62,9 +62,9 @@ struct Reached {
 /// The search's knowledge of the coming pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Dealt {
-    /// The number of the next piece among those that are shown.
+    /// The number of the next piece among the visible ones.
     next: usize,
-    /// The state of the pieces that are not shown.
+    /// The state of the hidden pieces.
     state: usize,
     hold: Hold,
 }
@@ -87,7 +87,7 @@ struct ToPlace {
     piece: Piece,
 }
 
-/// A step, with the coming pieces.
+/// A step, with the pieces that follow it.
 type Candidate = (SearchStep, Dealt);
 
 impl<'a> Search<'a> {
@@ -458,7 +458,7 @@ impl<'a> Search<'a> {
         Ok(replies)
     }
 
-    /// The pieces that may come on a board.
+    /// The possible next pieces on a board.
     fn coming(&mut self, reached: &Reached) -> Coming {
         let mut coming = Coming::default();
         if let Some(&piece) = self.shown.get(reached.dealt.next) {
@@ -538,11 +538,11 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The pieces that may come on a board.
+/// The possible next pieces on a board.
 #[derive(Clone, Copy, Debug, Default)]
 struct Coming {
     probabilities: [f64; 7],
-    /// Which of them cannot enter the board.
+    /// Which of these pieces cannot enter the board.
     barred: [bool; 7],
 }
 

@@ -129,7 +129,7 @@ fn on_lines(decisions: &Decisions<'_>) -> bool {
     decisions.weights.iter().all(is_on_lines)
 }
 
-/// The lines on which the terms of a shape are.
+/// The lines that contain the terms of a shape.
 fn shape_lines(decisions: &Decisions<'_>, number: usize) -> [Words; 2] {
     let mut lines = [Words([0; LANES]); 2];
     for (lane, own) in decisions.weights.iter().enumerate() {
@@ -272,7 +272,7 @@ fn best_not_losing(rater: &mut Rater) -> Best<L> {
     best
 }
 
-/// How many placements are added up at a time.
+/// Number of placements that are added up at a time.
 const CHUNK: usize = 4;
 
 /// Splits a row of values into chunks of placements.

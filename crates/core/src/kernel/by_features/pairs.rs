@@ -35,7 +35,7 @@ pub(crate) type PairPlayer = (BestPlacement, Chances);
 pub(crate) struct PairDecisions<'a> {
     /// The decisions about the first piece.
     pub(crate) first: Decisions<'a>,
-    /// The pieces shown after it.
+    /// The visible pieces after the current one.
     pub(crate) shown: [&'a [Piece]; LANES],
     /// The players.
     pub(crate) players: [usize; LANES],

@@ -207,8 +207,8 @@ pub(super) fn float_bits(value: f64) -> Option<FloatBits> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct LandingSum {
     pub(super) sum: f64,
-    /// The sum of their magnitudes, which bounds rounding errors regardless of the sum of the
-    /// terms.
+    /// The sum of the magnitudes of the terms, which bounds rounding errors regardless of the sum
+    /// of the terms.
     pub(super) size: f64,
 }
 

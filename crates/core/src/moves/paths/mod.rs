@@ -78,7 +78,7 @@ pub struct PathStart {
     pub falling: Falling,
     /// Number of ticks it has been falling.
     pub age: u32,
-    /// Whether it has used its floor kick.
+    /// Whether the piece has used its floor kick.
     pub floor_kicked: bool,
     /// How long the piece has been on the ground.
     pub timer: LockTimer,

@@ -42,7 +42,7 @@ impl PathFinder {
         self.search_until(board, move_rules, start, |_| false);
     }
 
-    /// Like [`Self::search_untimed`], but ends once all wanted placements are found.
+    /// Like [`Self::search_untimed`], but stops once all wanted placements are found.
     pub(super) fn search_until(
         &mut self,
         board: &Board,

@@ -6,8 +6,9 @@
 //! respect dominates the other. [`Stepper`] computes the state after a tick, and whether it locks.
 //!
 //! Between two ticks in which gravity moves pieces, a state is expanded once, in the tick in which
-//! it is first reached; a piece never waits and then moves, unless gravity moved pieces meanwhile.
-//! The search ends when it has found all requested placements, or nothing new for a while.
+//! it is first reached; a piece never waits and then moves, unless gravity moved pieces in the
+//! meantime. The search ends when it has found all requested placements, or nothing new for a
+//! while.
 
 use super::MAX_TICKS;
 use super::stepper::{Moving, Stepper, TickResult};

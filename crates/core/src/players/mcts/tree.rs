@@ -53,7 +53,7 @@ pub(super) struct Tree<'a> {
 /// A board with the piece to place.
 #[derive(Debug)]
 struct Node {
-    /// The number of pieces placed before it in the search.
+    /// The number of pieces placed before this board in the search.
     number: usize,
     board: SearchNode,
     piece: Piece,

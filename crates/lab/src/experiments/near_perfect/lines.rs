@@ -35,7 +35,7 @@ const GAMES: [(&str, &str); 4] = [
     ),
 ];
 
-/// The player of the published weights.
+/// Players with the published weights.
 const PLAYERS: [(&str, &str); 5] = [
     ("as published", "near-perfect"),
     ("rows removed first", "two-piece(near-perfect)"),

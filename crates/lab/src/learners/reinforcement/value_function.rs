@@ -50,7 +50,7 @@ pub(super) trait ValueFunction: Send {
     fn restore(&mut self, tensors: &Tensors) -> Option<()>;
 }
 
-/// How far parameters move.
+/// The size of an update of the parameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TraceStep {
     /// The step size, alpha.

@@ -140,8 +140,8 @@ impl Contender {
     }
 }
 
-/// The lines of this many pieces: each piece adds four cells. The cells left on the board at the
-/// end only matter for bad players.
+/// The number of lines that this many pieces complete, at four cells per piece. The cells left on
+/// the board at the end only matter for bad players.
 fn lines_of(pieces: f64, trial: &Trial<'_>) -> f64 {
     4.0 * pieces / trial.series.ruleset.width as f64
 }

@@ -87,7 +87,7 @@ pub(super) fn add_generation(
 /// If the run is cancelled, this many candidates are written nevertheless.
 const WRITTEN_ANYWAY: usize = 1000;
 
-/// Adds the candidates of a generation; false if the run was cancelled meanwhile.
+/// Adds the candidates of a generation; false if the run was cancelled in the meantime.
 pub(super) fn add_candidates(
     tx: &Transaction<'_>,
     id: &str,

@@ -95,8 +95,8 @@ fn curve_file(path: &Path) -> Result<Vec<GenerationRow>, ReportError> {
     Ok(rows)
 }
 
-/// The generations of a training seed of a learner, in a folder of CSV files, or behind
-/// `reproduction/EXPERIMENT@` those of a stage.
+/// The generations of one training seed of a learner: from a folder of CSV files or, after
+/// `reproduction/EXPERIMENT@`, from a stage.
 fn curve_of(
     experiments: &Path,
     curves: &str,

@@ -16,9 +16,9 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a worker that has not answered anything is restarted.
+/// Maximum number of restarts of a worker that has not answered anything.
 const MOST_STARTS: u32 = 10;
-/// How many workers may die while they compute the same unit.
+/// Maximum number of workers that may die while computing the same unit.
 const MOST_DEATHS: u32 = 20;
 /// How long to wait before a worker that could not be started is tried again.
 const REST: Duration = Duration::from_secs(60);

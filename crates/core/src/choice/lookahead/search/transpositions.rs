@@ -20,8 +20,8 @@ const MOST: usize = 1 << 17;
 #[derive(Debug, Default)]
 pub(super) struct Transpositions {
     /// The key is the board, the level, the number of pieces placed, and the coming pieces. The
-    /// level of a stepped game does not follow from the lines: in TGM3 three lines with one piece
-    /// count four.
+    /// level of a stepped game does not follow from the lines: in TGM3, three lines cleared with
+    /// one piece count as four.
     known: HashMap<Key, Option<SearchValue>>,
     is_used: bool,
 }

@@ -2,8 +2,8 @@
 //!
 //! A small splitting run uses the danger learned so far as its importance function. The boards on
 //! the paths of trajectories that die, back to the first level, are the ancestors of these deaths,
-//! and the learner starts games from them. Passes with a higher death rate count more, by the
-//! square root of the rate.
+//! and the learner starts games from them. Passes are weighted by the square root of their death
+//! rate.
 
 use super::draw_piece;
 use super::weights::Rounded;
@@ -59,7 +59,7 @@ impl AncestorPool {
         self.passes.push_back(found);
     }
 
-    /// A random board, all levels being equally likely.
+    /// A random board, where all levels are equally likely.
     pub(super) fn draw(&self, rng: &mut Rng) -> Option<KernelBoard> {
         let weight = |pass: &Ancestors| libm::sqrt(pass.rate);
         let mut left = rng.unit() * self.passes.iter().map(weight).sum::<f64>();
