@@ -176,7 +176,7 @@ pub(crate) fn long_games(
     let instead = INSTEAD;
     match (pieces, to_go) {
         (None, _) => Some(format!(
-            "{player}: games may have no end: no game of a pilot run ended; {instead}"
+            "{player}: games may never end: no game ended in a pilot run; {instead}"
         )),
         (Some(pieces), TimeToGo::About(time)) if time >= LONG => Some(format!(
             "{player}: about {} pieces per game expected, {games} game(s), {to_go}; {instead}",

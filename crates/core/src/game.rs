@@ -376,7 +376,7 @@ impl Game {
         }
     }
 
-    /// Replaces the randomizer from here on.
+    /// Replaces the randomizer from now on.
     pub fn deal_from(&mut self, randomizer: Box<dyn Randomizer>) {
         self.deal_mut().draw_from(randomizer);
     }

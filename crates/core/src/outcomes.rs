@@ -233,7 +233,7 @@ impl Outcomes {
         });
     }
 
-    /// Replaces the placements by further ones of the same decision that did not fit; returns
+    /// Replaces the placements by others of the same decision that did not fit before; returns
     /// whether there are any.
     pub fn generate_more(&mut self, decision: &DecisionContext<'_>) -> bool {
         let Some(moves) = &mut self.stepped else {

@@ -255,7 +255,7 @@ impl SeenBoards {
         }
     }
 
-    /// The mean weight of the entries, weighted by how often each occurred.
+    /// The mean weight of the entries, weighted by their number of occurrences.
     fn mean_weight(&self, entries: &[usize]) -> f64 {
         let times = |entry: usize| f64::from(self.of_entries[entry].times);
         let all: f64 = entries.iter().map(|entry| times(*entry)).sum();

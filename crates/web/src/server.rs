@@ -140,7 +140,7 @@ impl Server {
     }
 }
 
-/// Serves all connections, up to the limit at the same time.
+/// Serves connections, up to the maximum number at the same time.
 async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: ServerLimits) {
     let free = Arc::new(Semaphore::new(limits.connections));
     loop {

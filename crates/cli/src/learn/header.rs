@@ -24,7 +24,7 @@ pub(crate) struct Header {
 /// A plan with facts from its task.
 pub(crate) struct Heading<'a> {
     pub(crate) learning: &'a Learning,
-    /// Number of learned numbers, if known.
+    /// Number of parameters to learn, if known.
     pub(crate) dimension: Option<usize>,
     /// The unit of the fitness, if the objective is known.
     pub(crate) unit: Option<FitnessUnit>,

@@ -108,7 +108,7 @@ impl SearchLimits {
 /// become empty.
 pub type Narrow<'a> = &'a dyn Fn(&mut Vec<SearchStep>);
 
-/// The search. It is reused from decision to decision.
+/// The search. It is reused across decisions.
 #[derive(Clone, Debug)]
 pub struct Lookahead {
     expansion: BestPlacement,

@@ -85,8 +85,8 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
         None
     }
 
-    /// The terms of this evaluator, if it is a sum of one term per feature value, for a kernel of
-    /// any features.
+    /// The terms of this evaluator, if it is a sum of one term per feature value, for a kernel for
+    /// arbitrary features.
     fn as_sum(&self) -> Option<&dyn TermSum> {
         None
     }

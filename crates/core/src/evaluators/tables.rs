@@ -104,8 +104,9 @@ impl TableSum {
     }
 
     /// While at least eight rows above the stack are empty, a placement is skipped if it covers
-    /// over this many more empty cells than the best placement that does not end the game, unless
-    /// it completes a row. This makes decisions faster. On higher stacks every placement counts.
+    /// more than this many empty cells beyond the minimum over placements that do not end the game,
+    /// unless it completes a row. This makes decisions faster. On higher stacks, all placements are
+    /// scored.
     pub fn most_covered(&self) -> Option<u32> {
         self.most_covered
     }

@@ -46,7 +46,7 @@ impl<L: Lanes> Best<L> {
         }
     }
 
-    /// Takes placements with higher indices than all earlier ones into account.
+    /// Takes into account placements with higher indices than all earlier ones.
     #[inline(always)]
     pub(super) fn take(&mut self, score: L, number: L) {
         self.second = self.second.max(self.score.min(score));

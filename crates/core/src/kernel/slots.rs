@@ -55,7 +55,7 @@ pub(super) struct Slots<'k, L> {
     /// The piece of the last group.
     piece: usize,
     pub(super) decider: Decider<L>,
-    /// Further state of a player that looks two pieces ahead.
+    /// Additional state of a player that looks two pieces ahead.
     ahead: Option<Box<Ahead<L>>>,
     /// The kernel for arbitrary features, with the general path that it falls back to.
     rater: Option<Box<(Rater, BestPlacement)>>,

@@ -10,8 +10,8 @@ use std::ops::{Index, IndexMut};
 
 /// Number of wall columns on the left of a board.
 pub(super) const MARGIN: usize = 2;
-/// Columns of the widest board with its walls, with enough on the right that the view from the last
-/// column fits.
+/// Columns of the widest board with its walls, with enough columns on the right for the view from
+/// the last column.
 pub(super) const COLUMNS: usize = MARGIN + 16 + VIEW;
 /// The number of columns that a placement depends on: the columns of the widest shape, and one on
 /// either side.

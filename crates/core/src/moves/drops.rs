@@ -86,8 +86,8 @@ pub(crate) fn for_each_lane(set: u16, count: usize, mut visit: impl FnMut(usize)
     }
 }
 
-/// Every straight drop of one piece onto one board. Reused from decision to decision, so that
-/// decisions do not allocate.
+/// Every straight drop of one piece onto one board. Reused across decisions, so that they do not
+/// allocate memory.
 ///
 /// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from
 /// left to right.

@@ -150,7 +150,7 @@ pub struct RotationSystem {
     /// Whether a piece that cannot enter exactly in the middle enters one column further to the
     /// right rather than to the left.
     pub rounds_right: bool,
-    /// Whether a piece can be turned by half.
+    /// Whether a piece can make a half turn.
     pub has_half: bool,
     /// Whether a piece that is turned as it enters (initial rotation) may be kicked.
     pub initial_kicks: bool,

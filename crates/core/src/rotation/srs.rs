@@ -17,7 +17,7 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
     source: "Tetris Wiki; Hard Drop; NullpoMino",
     settings: &[Setting {
         id: "half",
-        help: "whether pieces can be turned by half, with the kicks of Heboris' SRS-X",
+        help: "whether pieces can make half turns, with the kicks of Heboris' SRS-X",
         default: Some("false"),
         kind: Kind::Flag,
     }],

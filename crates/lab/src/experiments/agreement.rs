@@ -48,9 +48,9 @@ pub enum Agreement {
     Higher,
     /// Ours is lower.
     Lower,
-    /// The data are insufficient; the reason.
+    /// The data are insufficient, for this reason.
     Inconclusive(String),
-    /// The numbers measure different things; the reason.
+    /// The numbers measure different things, for this reason.
     NotComparable(String),
 }
 

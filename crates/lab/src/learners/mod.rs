@@ -189,7 +189,7 @@ pub struct Protocol {
     pub objective: Option<&'static str>,
     /// Number of runs whose solutions are averaged.
     pub runs: Option<u64>,
-    /// Games of the test of the learned player.
+    /// Number of games in the test of the learned player.
     pub test_games: Option<u64>,
 }
 

@@ -351,7 +351,7 @@ impl Driver<'_> {
     }
 }
 
-/// Why a run ended when its time was up.
+/// The reason for ending a run whose time is up.
 const TIME_IS_UP: &str = "the time is up";
 
 /// The remaining time of one of a plan's runs, if time is limited: the runs share it equally.

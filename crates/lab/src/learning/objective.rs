@@ -56,7 +56,7 @@ impl Default for Judgement {
 }
 
 impl Judgement {
-    /// Adds the results of further candidates.
+    /// Adds the results of more candidates.
     pub(super) fn add(&mut self, next: Judgement) {
         self.fitness.extend(next.fitness);
         self.games += next.games;

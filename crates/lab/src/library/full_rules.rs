@@ -155,7 +155,7 @@ impl FullRules {
     }
 
     /// Parses the text that earlier versions wrote for the rules of a plan: the output of
-    /// [`fmt::Display`], also with a game-over rule in stepped games.
+    /// [`fmt::Display`], including a game-over rule in stepped games.
     fn from_text(text: &str) -> Option<FullRules> {
         let mut words = text.splitn(4, ' ');
         let (width, height) = words.next()?.split_once('x')?;

@@ -77,7 +77,7 @@ fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
         }
     };
     let mut lines = vec![format!(
-        "\n{}: how often a stack, mostly lower, {what}, and the probability of reaching the next\n",
+        "\n{}: how often a stack that is usually lower {what}, and the probability of reaching the next\n",
         result.player
     )];
     let chances = result.levels.iter().map(|level| level.chance);

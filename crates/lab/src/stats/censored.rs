@@ -57,8 +57,8 @@ impl Censored {
 /// With caps of 2 to 40 boards, means of 5,000 to 20,000 games were too high by the equivalent of
 /// 1.3 (6x8) and 2 (10x10) boards, for dellacherie as well as bcts.
 const SAFE_BOARDS: f64 = 2.0;
-/// The maximum bias in standard errors: half a standard error reduces the coverage of an interval
-/// by three of its 95 per cent.
+/// The maximum bias in standard errors: half a standard error reduces the coverage of a 95 %
+/// interval by three percentage points.
 const HARMLESS_ERROR: f64 = 0.5;
 
 /// Whether a cap on pieces is long enough for the censored estimator.

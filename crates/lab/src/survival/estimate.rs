@@ -25,7 +25,7 @@ pub struct Survival {
     /// The relative standard error of the rate; infinite if unknown.
     #[serde(with = "infinite_as_null")]
     pub relative_error: f64,
-    /// The half width of the 95 % interval on the scale of logarithms: 0.05 means 5 %.
+    /// The half width of the 95 % interval on a logarithmic scale: 0.05 means 5 %.
     #[serde(with = "infinite_as_null")]
     pub precision: f64,
     /// Mean number of pieces of a game; `None` if no trajectory reached the end of a game.
@@ -233,7 +233,7 @@ fn level_results(levels: &Levels, repetitions: &[&Repetition]) -> Vec<LevelResul
     levels.levels.iter().enumerate().map(result).collect()
 }
 
-/// Whether one interval is more than twice as wide as the other on the scale of logarithms.
+/// Whether one interval is more than twice as wide as the other on a logarithmic scale.
 fn is_much_wider(one: Interval, other: Interval) -> bool {
     let squared = |interval: Interval, power: i32| {
         let ratio = interval.hi? / interval.lo;

@@ -1,4 +1,4 @@
-//! Splitting next to whole games of the same players.
+//! Splitting compared with whole games of the same players.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentResults, ExperimentSize, Finding,
@@ -10,7 +10,7 @@ use crate::survival::{Goal, LevelKind};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "splitting",
-    definition: "estimates by splitting next to whole games, greedy and with look-ahead",
+    definition: "estimates by splitting compared with whole games, greedy and with look-ahead",
     source: "ours: docs/explanation/survival.md",
     settings: &[],
     make: definition,

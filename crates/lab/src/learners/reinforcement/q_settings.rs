@@ -44,7 +44,7 @@ settings! {
         reward: Reward = "lines" in Kind::Word(Reward::NAMES);
         /// probability of a random placement when learning begins; before that it is 1 (ours)
         explore: f64 = "0.2" in Kind::SHARE;
-        /// the same at the end of the cooling (ours)
+        /// probability of a random placement at the end of the cooling (ours)
         explore_end: f64 = "0" in Kind::SHARE;
         /// placements over which exploration and step size decrease linearly to their final values
         /// (ours)

@@ -128,7 +128,7 @@ pub(super) fn agreement(files: &[&str], experiments: &Path) -> Result<String, Re
     Ok(table.to_markdown())
 }
 
-/// Half the width of an interval on the scale of logarithms.
+/// Half the width of an interval on a logarithmic scale.
 fn half_width(row: &ResultRow) -> f64 {
     (row.interval[1] / row.interval[0]).ln() / 2.0
 }
