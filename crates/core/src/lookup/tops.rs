@@ -13,7 +13,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     settings: &[
         Setting {
             id: "columns",
-            help: "number of neighbouring columns; a single one has the differences to both sides",
+            help: "number of neighbouring columns; a single column is combined with the differences to both sides",
             default: Some("1"),
             kind: Kind::count(1, 4),
         },

@@ -40,7 +40,7 @@ impl SearchedTables {
         let Some(start) = &plan.start else {
             return LearningError::refused(format!(
                 "{} with the evaluator {} optimises one scale per table of an existing \
-                 player, so start must name one",
+                 player: name one as the start of the search",
                 learner.id, outline.form.id
             ));
         };
@@ -233,7 +233,7 @@ mod tests {
     fn factors_need_a_start_with_the_same_tables() {
         assert_eq!(
             problem(|plan| plan.start = None),
-            "cma-es with the evaluator tables optimises one scale per table of an existing player, so start must name one"
+            "cma-es with the evaluator tables optimises one scale per table of an existing player: name one as the start of the search"
         );
         assert_eq!(
             problem(|plan| plan.start = Some("bcts".to_owned())),

@@ -5,11 +5,11 @@
 //!   lab.sqlite             the store of all its runs
 //!   cma-es-3f2a9c01/       a run
 //!     lock                 locked while a process works on the run
-//!     player.toml          what was learned
+//!     player.toml          the learned player
 //!     asked.json           the name of the learner as the program's user typed it
 //!     test.json            the program's test of the player
 //!     player.safetensors   its network or tables, if it has any
-//!     checkpoint.safetensors   all that the next generation depends on, for methods that keep one
+//!     checkpoint.safetensors   the state on which the next generation depends, if the method writes one
 //! ```
 
 use super::LearningError;

@@ -168,7 +168,7 @@ impl PageCell {
 pub struct Badge {
     /// The class of the verdict: a word, a sign and a colour.
     pub class: BadgeClass,
-    /// Why; may be empty.
+    /// The reason; may be empty.
     pub reason: String,
 }
 
