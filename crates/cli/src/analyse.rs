@@ -26,11 +26,11 @@ Examples:
 /// Show the best placements of players for a position, with scores, features and expected
 /// continuations.
 ///
-/// The position is a board and a piece, or a moment of a recorded game. A board has rows of '.'
-/// (empty) and '#' (filled), top row first; rows left out at the top are empty. The command lists
-/// and draws each player's best placements, with the piece in capital letters and the expected next
-/// pieces in lower case. For a player with features, a table shows their values, weights and
-/// products.
+/// The position is given as a board and a piece, or as a point in a recorded game. A board has rows
+/// of '.' (empty) and '#' (filled), top row first; rows left out at the top are empty. The command
+/// lists and draws each player's best placements, with the piece in capital letters and the
+/// expected next pieces in lower case. For a player with features, a table shows their values,
+/// weights and products.
 ///
 /// A placement consists of the piece, the rotation (n e s w) and the leftmost column from 0: Te3.
 /// In stepped games the lowest row follows, also from 0: Te3@2.
@@ -72,10 +72,10 @@ pub(crate) struct Args {
     /// The number of the game in the file, from 1; the first if it is left out.
     #[arg(long, value_name = "N", conflicts_with_all = ["board", "board_file"])]
     game: Option<usize>,
-    /// How many pieces of the recorded game were placed before this position.
+    /// Number of pieces placed in the recorded game before this position.
     #[arg(long, value_name = "K", conflicts_with_all = ["board", "board_file"])]
     at: Option<usize>,
-    /// How many of the best placements to show per player.
+    /// Number of best placements to show per player.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
     top: u8,
     /// Draw the placements into this file.

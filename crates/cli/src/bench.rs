@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compares the two paths; any difference is an error.
+/// Compares the two paths and fails if they differ.
 fn check_kernel(args: &Args) -> anyhow::Result<()> {
     let silent = args.json;
     let context = one_thread()?.observer(move |event| match event.event {

@@ -1,4 +1,4 @@
-//! The cap on the pieces of a game: values of `--max-pieces`.
+//! The cap on pieces per game: values of `--max-pieces`.
 
 /// The number of pieces after which games are truncated, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! Command lines that repeat a study: `tetrolab-web` writes them, because its pages show them, and
-//! this program parses them.
+//! Command lines that repeat a study. `tetrolab-web` writes them for its pages, and this program
+//! parses them.
 
 pub(crate) use tetrolab_web::command::{
     comparison, evaluation, evaluation_with, flag, learning, option, option_if, quote,

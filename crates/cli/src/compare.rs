@@ -1,4 +1,4 @@
-//! `tetrolab compare`: which of two players is better.
+//! `tetrolab compare`: decides which of two players is better.
 
 use crate::eval::{MethodFlag, check_commas, level_help, parse_precision, trajectories_help};
 use crate::machine::MachineFlags;

@@ -1,4 +1,4 @@
-//! `tetrolab deaths`: how a player dies.
+//! `tetrolab deaths`: shows how a player dies.
 
 use crate::eval::{level_help, trajectories_help};
 use crate::interrupt;
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     level: Option<LevelKind>,
     #[arg(long, value_name = "N", help = trajectories_help())]
     trajectories: Option<usize>,
-    /// Make this many repetitions, and show deaths from the one with the highest death rate. These
+    /// Run this many repetitions, and show deaths from the one with the highest death rate. These
     /// may be ways to die that the importance function missed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     worst_of: u64,
@@ -148,8 +148,8 @@ fn print_all(search: &DeathSearch, found: &FoundDeaths) -> io::Result<()> {
     ))
 }
 
-/// Draws boards side by side, each with its probability below it, and the last one with the piece
-/// that ended the game above it.
+/// Draws boards side by side, with their probabilities below them. The piece that ended the game is
+/// drawn above the last board.
 fn print(death: &Death) -> io::Result<()> {
     let shown = death.shown(BOARDS);
     let boards: Vec<Vec<String>> = shown.iter().map(|(board, _)| board.to_rows()).collect();

@@ -59,10 +59,10 @@ pub(crate) struct Args {
     /// The seed of the game.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many pieces are placed before the position is drawn.
+    /// Number of pieces to place before the position is drawn.
     #[arg(long, value_name = "N", default_value_t = 100)]
     at: u64,
-    /// How many alternative placements to draw, best first.
+    /// Number of alternative placements to draw, best first.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=8))]
     others: u8,
     /// Write the picture to this file instead of standard output.

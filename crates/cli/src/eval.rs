@@ -65,7 +65,7 @@ pub(crate) struct Args {
     )]
     precision: f64,
     /// Use splitting with a budget of this many pieces instead of a precision; at least two
-    /// repetitions are made.
+    /// repetitions are run.
     #[arg(long, value_name = "PIECES")]
     budget: Option<u64>,
     /// Use splitting with exactly this many repetitions.
@@ -254,7 +254,7 @@ impl Args {
         }
     }
 
-    /// The plan of a set of compatible flags.
+    /// The plan described by a set of compatible flags.
     fn plan(&self) -> Plan {
         let max_pieces = self.max_pieces.0;
         let precision = self.precision;

@@ -14,8 +14,8 @@ const ENOUGH_GAMES: u64 = 5;
 pub(crate) struct TimeForecast {
     /// The cap on the pieces of a game.
     max_pieces: Option<u64>,
-    /// Pieces in all games of the players with a pilot run; `None` if a game of one of them may
-    /// never end.
+    /// Pieces in all games of the players with a pilot run; `None` if any of these games may never
+    /// end.
     expected: Option<Expectation>,
     done: u64,
     total: u64,
@@ -54,7 +54,7 @@ impl TimeForecast {
 
     /// Records the progress of the games.
     pub(crate) fn update(&mut self, done: u64, total: u64, pieces: u64) {
-        // Fewer games than have ended already are those of another stage.
+        // If the total is below the number of finished games, a new stage has begun.
         if total < self.done {
             *self = TimeForecast::new(total, self.max_pieces);
         }
@@ -176,7 +176,7 @@ pub(crate) fn long_games(
     let instead = INSTEAD;
     match (pieces, to_go) {
         (None, _) => Some(format!(
-            "{player}: games may have no end: no game of a pilot run ended; {instead}"
+            "{player}: games may never end: no game ended in a pilot run; {instead}"
         )),
         (Some(pieces), TimeToGo::About(time)) if time >= LONG => Some(format!(
             "{player}: about {} pieces per game expected, {games} game(s), {to_go}; {instead}",

@@ -86,7 +86,7 @@ pub(crate) fn learning(error: LearningError) -> Error {
             let needed = error.needed.div_ceil(1_000_000_000);
             anyhow!("{error}, with --memory {needed}GB")
         }
-        LearningError::Begun(_) => anyhow!("{error}; --resume continues it"),
+        LearningError::Begun(_) => anyhow!("{error}; use --resume to continue it"),
         LearningError::NotAFolder(path) => {
             anyhow!("{path}: expected a folder for --run, found a file")
         }

@@ -41,7 +41,7 @@ pub(crate) fn token() -> &'static CancelToken {
     })
 }
 
-/// While it lives, a request to stop ends the program soon even if nothing polls the token. Held
+/// While this exists, a request to stop ends the program soon even if nothing polls the token. Held
 /// while games are played, and released before results are printed or files are written.
 pub(crate) struct StopDeadline(());
 

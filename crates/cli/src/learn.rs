@@ -179,7 +179,7 @@ pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
     let text = read_text(&run.path().join(ASKED)).ok();
     let json = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
     let asked = json.and_then(|json| json["learner"].as_str().map(str::to_owned));
-    // The name counts only if it still refers to this learner, because folders can be copied.
+    // The name is used only if it still refers to this learner, because folders can be copied.
     let asked = asked.filter(|asked| names::means(asked, &plan.learner));
     asked.unwrap_or_else(|| names::of_plan(&plan.learner))
 }

@@ -39,7 +39,7 @@ pub(crate) fn print_wrapped(text: &str) -> io::Result<()> {
 /// The width of names before texts.
 const NAMES: usize = 12;
 
-/// A wrapped text with its name in front.
+/// A wrapped text preceded by its name.
 pub(crate) fn after_name(name: &str, text: &str) -> Vec<String> {
     let lines = wrap(text, WIDTH - NAMES).into_iter().enumerate();
     let name = |index| if index == 0 { name } else { "" };

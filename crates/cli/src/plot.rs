@@ -99,7 +99,7 @@ impl From<Over> for CurveOver {
 pub(crate) struct Drawing {
     pub(crate) plot: Plot,
     pub(crate) remark: Option<String>,
-    /// Its sources, for errors.
+    /// The plot's sources, for error messages.
     pub(crate) names: String,
 }
 

@@ -21,7 +21,7 @@ use tetrolab::report::page::of::{
 };
 use tetrolab::report::page::{IndexEntry, Page, index_html};
 
-/// The maximum size of a page, which should be readable on a phone and small enough for mail.
+/// The maximum size of a page, which should be readable on a phone and small enough to mail.
 const LARGEST: usize = 2_000_000;
 
 const EXAMPLES: &str = "\
@@ -206,7 +206,7 @@ fn write_all(args: &Args, pages: &[(Page, String)]) -> anyhow::Result<()> {
     said(&index)
 }
 
-/// A file name of plain letters for a source, different from the names already used.
+/// A file name for a source, in plain letters and different from the names already used.
 fn file_name(source: &str, known: &[&str]) -> String {
     let name = Path::new(source).file_name().unwrap_or_default();
     let name = name.to_string_lossy();

@@ -1,6 +1,6 @@
 //! `tetrolab results`: regenerates the tables and pictures in the documents from raw results.
 //!
-//! Their comments are described in [`tetrolab::report::documents`].
+//! The comments that mark them are described in [`tetrolab::report::documents`].
 
 use crate::output::line;
 use anyhow::{Context, bail};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tetrolab::library::read_text;
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
-/// The project's documents with such tables.
+/// The project's documents that contain such tables.
 const DOCUMENTS: [&str; 10] = [
     "README.md",
     "docs/PYTHON.md",

@@ -18,11 +18,11 @@ pub(crate) struct Style<'a> {
     /// The folder from which an interrupted estimate can be resumed.
     pub(crate) resume: Option<&'a Path>,
     /// The CSV file of all games, if requested; an interrupted evaluation that can be resumed
-    /// writes it at its end.
+    /// writes it when it finishes.
     pub(crate) table: Option<&'a Path>,
 }
 
-/// The result as JSON, with the command that repeats each player's.
+/// The result as JSON, with the command that repeats each player's evaluation.
 pub(crate) fn json(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<Value> {
     let mut json = serde_json::to_value(evaluated)?;
     for (index, result) in evaluated.results.iter().enumerate() {

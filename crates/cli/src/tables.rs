@@ -32,13 +32,13 @@ pub(crate) struct Args {
     /// The rules of the game: a name, a file or a spec. Low boards show more danger.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
-    /// How many pieces the player places.
+    /// Number of pieces to play.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pieces: u64,
-    /// How many tables to show; those whose contribution varies most come first.
+    /// Number of tables to show; those whose contribution varies most come first.
     #[arg(long, value_name = "N", default_value_t = 8)]
     tables: usize,
-    /// How many of the best and worst entries of each table to show.
+    /// Number of best and worst entries to show for each table.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     entries: u16,
     /// The seed of the games.

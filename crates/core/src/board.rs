@@ -40,7 +40,7 @@ pub enum BoardError {
     RowLength {
         /// The number of the row, counted from 1 at the top.
         row: usize,
-        /// The number of its cells.
+        /// The number of cells in the row.
         found: usize,
         /// The width of the board.
         width: usize,

@@ -77,7 +77,7 @@ impl Deal {
 
     /// Removes the current piece: the next one becomes the current one.
     pub(crate) fn advance(&mut self) {
-        // All of them, which is cheaper than to move as many as there are.
+        // All of them: this is cheaper than moving only as many as are present.
         for place in 1..MOST_WAITING {
             self.queue[place - 1] = self.queue[place];
         }
@@ -108,7 +108,7 @@ impl Deal {
         self.fill(before, board);
     }
 
-    /// Ends the choice of a piece soon after the flag is raised.
+    /// Makes the randomizer stop choosing a piece soon after the flag is raised.
     pub(crate) fn heed(&mut self, stop: &StopFlag) {
         self.randomizer.heed(stop);
         if let Some(forecast) = &mut self.forecast

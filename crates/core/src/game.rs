@@ -27,7 +27,7 @@ pub struct GameView<'a> {
     pub board: &'a Board,
     /// The piece to place.
     pub piece: Piece,
-    /// The pieces after it that the ruleset shows.
+    /// The visible pieces after the current one.
     pub queue: &'a [Piece],
     /// The current rules of a step.
     pub rules: RulesRef<'a>,
@@ -44,7 +44,7 @@ pub struct GameView<'a> {
 
 impl<'a> GameView<'a> {
     /// The view after a hold: another piece, and no hold. `None` if holding is not allowed, or the
-    /// replacing piece is not shown.
+    /// piece that would replace it is not visible.
     #[must_use]
     pub fn after_hold(&self) -> Option<GameView<'a>> {
         let (piece, queue) = match self.hold {
@@ -91,7 +91,7 @@ pub enum PlacementError {
     },
     /// The placement is impossible on the board.
     Move(MoveError),
-    /// A piece that drops straight down cannot spin into place.
+    /// A piece that drops straight down cannot spin into its final position.
     Spin(Placement),
     /// No sequence of moves leads there.
     Unreachable(Placement),
@@ -147,7 +147,7 @@ struct PlacementGame {
     board: Board,
     end: End,
     deal: Deal,
-    /// How many pieces are shown after the current one.
+    /// The number of pieces shown after the current one.
     preview: usize,
     status: Status,
     lines: u64,
@@ -155,7 +155,7 @@ struct PlacementGame {
     line_points: u64,
 }
 
-/// A stepped game, and the path finder that its placements need.
+/// A stepped game, and the path finder for its placements.
 #[derive(Clone, Debug)]
 struct Steps {
     game: SteppedGame,
@@ -305,8 +305,8 @@ impl Game {
     }
 
     /// A new game on a given board, such as an edited one, with the ruleset's forecast for players
-    /// that need it. It is over immediately if the first piece cannot enter, or if the rules end a
-    /// game on such a board.
+    /// that need it. It is over immediately if the first piece cannot enter, or if the board itself
+    /// ends the game under the rules.
     pub fn on_board(
         ruleset: &Ruleset,
         board: Board,
@@ -328,7 +328,7 @@ impl Game {
     }
 
     /// The same position with another future: the randomizer keeps its memory and the visible
-    /// pieces stay, but everything drawn from here on follows from the new seed.
+    /// pieces remain, but everything drawn from now on depends on the new seed.
     #[must_use]
     pub fn fork(&self, seed: u64) -> Game {
         let mut game = self.clone();
@@ -376,17 +376,18 @@ impl Game {
         }
     }
 
-    /// Replaces the randomizer from here on.
+    /// Replaces the randomizer from now on.
     pub fn deal_from(&mut self, randomizer: Box<dyn Randomizer>) {
         self.deal_mut().draw_from(randomizer);
     }
 
-    /// Ends the choice of a piece soon after the flag is raised. The game is then invalid.
+    /// Makes the randomizer stop choosing a piece soon after the flag is raised. The game is then
+    /// invalid.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.deal_mut().heed(stop);
     }
 
-    /// The piece to place and those that are shown after it, also when the game has ended.
+    /// The piece to place and those that are shown after it, even when the game has ended.
     pub fn waiting_pieces(&self) -> &[Piece] {
         match &self.kind {
             GameKind::Placements(game) => game.deal.pieces(),
@@ -461,7 +462,7 @@ impl Game {
         }
     }
 
-    /// Checks that the rules allow the placement now.
+    /// Checks that the rules currently allow the placement.
     ///
     /// # Errors
     /// If they do not, with the reason.

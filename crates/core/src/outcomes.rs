@@ -74,11 +74,11 @@ impl<'a> DecisionContext<'a> {
     }
 }
 
-/// The effects of every placement of one piece on one board. Reused from decision to decision, so
-/// that decisions do not allocate.
+/// The effects of every placement of one piece on one board. It is reused across decisions, so that
+/// they do not allocate memory.
 ///
-/// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from
-/// left to right.
+/// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], and for each
+/// shape from left to right.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     /// The placements in their layout, one lane each. In a stepped game, some lanes are not
@@ -144,7 +144,7 @@ impl Outcomes {
     ///
     /// The rules are only evaluated for placements that could complete a row or end the game. The
     /// others are recognised by the heights of the columns alone (`Bounds`), several at a time, and
-    /// only add the cells of the piece.
+    /// their effect is only to add the cells of the piece.
     pub fn generate(&mut self, decision: &DecisionContext<'_>) {
         self.drops.lay_out(decision.board, decision.piece);
         self.tucked = 0;
@@ -233,7 +233,7 @@ impl Outcomes {
         });
     }
 
-    /// Replaces the placements by further ones of the same decision that did not fit; returns
+    /// Replaces the placements by others of the same decision that did not fit before; returns
     /// whether there are any.
     pub fn generate_more(&mut self, decision: &DecisionContext<'_>) -> bool {
         let Some(moves) = &mut self.stepped else {
@@ -533,7 +533,7 @@ impl Bounds {
             least = least.min(tops[x]);
             bounds.from[x] = least;
         }
-        // A board with full rows needs a closer look.
+        // A board with full rows must be examined in detail.
         if board.full_rows() == 0 {
             bounds.quiet_top = decision.rules.safe_height(board) as i16;
         }
@@ -570,7 +570,7 @@ pub struct Step<'a> {
     pub lines_before: u64,
     /// The board before the placement.
     pub before: &'a Surface,
-    /// The board after it.
+    /// The board after the placement.
     pub after: &'a Surface,
 }
 

@@ -35,7 +35,7 @@ pub const PIECES: [Piece; 7] = [
 /// The rotation of a piece, clockwise from its entry (names of the Tetris Bot Protocol).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rotation {
-    /// As it enters: flat side down; I, S and Z are horizontal.
+    /// The rotation on entry: flat side down; I, S and Z are horizontal.
     North,
     /// A quarter turn clockwise.
     East,

@@ -3,12 +3,13 @@
 use crate::board::{Board, column_height};
 use crate::piece::{Piece, Rotation, Shape};
 
-/// Where a piece locks: the lower left corner of its bounding box is at row `y`, column `x`.
+/// The position in which a piece locks: the lower left corner of its bounding box is at row `y`,
+/// column `x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// The piece.
     pub piece: Piece,
-    /// Its rotation.
+    /// The rotation of the piece.
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: u8,
@@ -80,8 +81,8 @@ pub struct Transition {
     pub placement: Placement,
     /// The full rows that the placement completed, as a mask over the rows before removal.
     pub cleared: u64,
-    /// The board after the placement, full rows removed (unless the transition is scored before
-    /// removal).
+    /// The board after the placement, with full rows removed (unless the transition is scored
+    /// before removal).
     pub after: Board,
     /// Whether the placement ends the game.
     pub game_over: bool,

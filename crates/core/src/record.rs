@@ -46,7 +46,7 @@ pub struct GameRecord {
     pub finished: bool,
 }
 
-/// Why a record is not that of a game under its rules: a sentence.
+/// A sentence that explains why a record is not that of a valid game under its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError(String);
 
@@ -63,9 +63,9 @@ fn refuse<T>(sentence: impl Into<String>) -> Result<T, ReplayError> {
 }
 
 impl GameRecord {
-    /// Replays the game under the ruleset that [`rules`](Self::rules) gives, up to the placement
-    /// with number `at` or as far as the record goes. If the whole record is replayed, the game
-    /// must end as recorded.
+    /// Replays the game under the ruleset created from [`rules`](Self::rules), up to the placement
+    /// with number `at` or to the end of the record. If the whole record is replayed, the game must
+    /// end as recorded.
     ///
     /// # Errors
     /// If the rules do not allow a placement, or the result differs from the record.
@@ -93,8 +93,8 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// Plays the inputs until this many pieces have locked, or to the end; every piece must lock
-    /// where the record says.
+    /// Plays the inputs until this many pieces have locked, or to the end; every piece must lock in
+    /// the recorded position.
     fn replay_inputs(
         &self,
         game: &mut Game,
@@ -112,7 +112,7 @@ impl GameRecord {
             if at == Some(found) && !is_between_pieces(game) {
                 return Ok(());
             }
-            // Nothing can happen any more, however long the log continues.
+            // Nothing more can happen, no matter how long the log continues.
             if game.status() != Status::Playing {
                 break;
             }
@@ -155,7 +155,7 @@ impl GameRecord {
     }
 
     /// Checks the game after the last placement of the record. If the record is incomplete, the
-    /// game must not have more lines than recorded, and must not be lost.
+    /// game must not have cleared more lines than recorded, and must not be lost.
     fn check_end(&self, game: &Game) -> Result<(), ReplayError> {
         let (found, told) = (game.lines(), self.lines);
         if found > told || (self.complete && found < told) {
@@ -169,7 +169,7 @@ impl GameRecord {
                 "the game is lost after {pieces} pieces, but the record does not say so"
             )),
             (false, true) => refuse(format!(
-                "the game is not lost after {pieces} pieces, but the record says so"
+                "the game is not lost after {pieces} pieces, but the record says that it is"
             )),
             _ => Ok(()),
         }
@@ -205,7 +205,7 @@ fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(
 pub struct ShortPlacement {
     /// The piece.
     pub piece: Piece,
-    /// Its rotation; the first of equivalent ones.
+    /// The rotation of the piece; the first of equivalent ones.
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: u8,

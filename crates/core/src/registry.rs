@@ -2,8 +2,8 @@
 //!
 //! Each kind of part (features, feature sets, evaluators, players, randomizers, game-over rules,
 //! rulesets, learners, objectives) is a slice of rows of this type. Lists, help texts, player
-//! files, errors and registry-wide tests are derived from the rows, so adding a part takes one file
-//! and one line.
+//! files, errors and registry-wide tests are derived from the rows, so adding a part takes a file
+//! and a line.
 
 use crate::settings::{Setting, Settings};
 use crate::spec::{Spec, SpecError};
@@ -11,15 +11,15 @@ use crate::spec::{Spec, SpecError};
 /// A row of a registry: a named part.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<M> {
-    /// Its name in specs, files and lists.
+    /// The name in specs, files and lists.
     pub id: &'static str,
-    /// One line: its definition.
+    /// One line that defines the part.
     pub definition: &'static str,
-    /// Its source.
+    /// The source of the part in the literature.
     pub source: &'static str,
-    /// Its settings.
+    /// The settings of the part.
     pub settings: &'static [Setting],
-    /// Its constructor: a function, or the data that a common function uses.
+    /// The constructor of the part: a function, or the data that a common function uses.
     pub make: M,
 }
 
@@ -46,7 +46,7 @@ impl<M> Entry<M> {
             .filter(|setting| !setting.is_positional())
     }
 
-    /// A spec that creates one: its name, with an example of every required argument.
+    /// A spec that creates the part: its name, with an example of every required argument.
     pub fn example(&self) -> String {
         let settings = self.settings.iter();
         let needed = settings.filter(|setting| setting.is_positional());

@@ -14,9 +14,8 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `bound`. It is the high half of a product of two 64-bit numbers:
-    /// probabilities differ by less than `bound` in 2^64, and every draw uses one number of the
-    /// stream.
+    /// A number below `bound`: the high half of a product of two 64-bit numbers. Probabilities
+    /// differ by less than `bound` in 2^64, and every draw uses one number of the stream.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
@@ -41,8 +40,8 @@ pub fn player_seed(game_seed: u64) -> u64 {
     mix(game_seed ^ 0x706C_6179_6572)
 }
 
-/// The seed of one decision of a player whose random numbers have this seed: the decision is the
-/// same every time the player is asked about this piece of the game.
+/// The seed of one decision of a player whose random numbers have this seed. The decision is
+/// therefore the same every time the player is asked about this piece of the game.
 pub fn decision_seed(player_seed: u64, pieces: u64) -> u64 {
     mix(mix(player_seed ^ 0x6465_6369_6465).wrapping_add(pieces))
 }

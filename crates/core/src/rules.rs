@@ -12,11 +12,11 @@ use crate::placement::{Placement, Transition};
 
 /// The rules of a step. They decide what happens when a piece locks, and whether a piece can enter.
 ///
-/// An owner has `Rules`, all others use a [`RulesRef`], which is `Copy` and provides the methods:
-/// see [`Rules::as_ref`].
+/// The owner has a `Rules`; everything else uses a [`RulesRef`], which is `Copy` and provides the
+/// methods: see [`Rules::as_ref`].
 #[derive(Clone, Copy, Debug)]
 pub enum Rules<S = MoveRules> {
-    /// Pieces drop straight down, and the game ends by this rule.
+    /// Pieces drop straight down, and this rule ends the game.
     Drops(End),
     /// Pieces are moved and turned while they fall, one step at a time.
     Stepped(S),
@@ -25,7 +25,7 @@ pub enum Rules<S = MoveRules> {
 /// The rules of a step, borrowed.
 pub type RulesRef<'a> = Rules<&'a MoveRules>;
 
-/// Whether a piece can be held, and which one is.
+/// Whether a piece can be held, and which one is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Hold {
     /// The game has no hold.

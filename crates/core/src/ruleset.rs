@@ -45,7 +45,7 @@ pub enum RulesetError {
     Board {
         /// The ruleset as given.
         name: String,
-        /// What is wrong with its board.
+        /// Why the board is invalid.
         problem: BoardError,
     },
 }
@@ -179,8 +179,8 @@ impl Ruleset {
         self.randomizer.clone()
     }
 
-    /// The same ruleset, in whose games the choice of a piece ends soon after the flag is raised.
-    /// The games are then invalid.
+    /// The same ruleset, except that the randomizers of its games stop choosing a piece soon after
+    /// the flag is raised. The games are then invalid.
     #[must_use]
     pub fn heeding(&self, stop: &StopFlag) -> Ruleset {
         let mut ruleset = self.clone();
@@ -193,7 +193,7 @@ impl Ruleset {
         Forecast::new(self.randomizer.knowledge())
     }
 
-    /// Whether it is deterministic: the same placements always get the same pieces.
+    /// Whether the ruleset is deterministic: the same placements always get the same pieces.
     pub fn is_deterministic(&self) -> bool {
         self.randomizer.is_deterministic()
     }
@@ -204,7 +204,7 @@ impl Ruleset {
     }
 }
 
-/// A shipped ruleset: its board sizes. Its game-over rule, preview and randomizer are settings.
+/// The board sizes of a shipped ruleset. Its game-over rule, preview and randomizer are settings.
 pub type RulesetEntry = Entry<Sizes>;
 
 /// The sizes of a shipped ruleset.
@@ -212,7 +212,7 @@ pub type RulesetEntry = Entry<Sizes>;
 pub struct Sizes {
     /// The listed sizes; the name accepts other sizes too. Empty for a ruleset with a single size.
     pub listed: &'static [(usize, usize)],
-    /// The size if the name gives none.
+    /// The size if the name does not specify one.
     pub default: (usize, usize),
 }
 
@@ -327,7 +327,7 @@ pub const RULESETS: &[RulesetEntry] = &[
     },
     RulesetEntry {
         id: "guideline",
-        definition: "stepped: super rotation, lock delay with 15 moves, hold, five next pieces, levels, T-spins, combos, back to back; 20 of 40 rows visible",
+        definition: "stepped: super rotation, lock delay with 15 moves, hold, five next pieces, levels, T-spins, combos, back-to-back bonuses; 20 of 40 rows visible",
         source: "Tetris Wiki; Hard Drop",
         settings: &settings("entry-blocked", "5", "bag", "stepped"),
         make: Sizes::only(10, 40),

@@ -7,14 +7,14 @@ use std::borrow::Cow;
 /// A parameter of a part, such as `population` in `ga(population=50)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
-    /// Its name in specs.
+    /// The name in specs.
     pub id: &'static str,
-    /// One line: its effect, and its symbol in the literature.
+    /// One line that describes the effect, with the symbol used in the literature.
     pub help: &'static str,
     /// The default; `auto` if the part chooses a value. A setting without a default is required,
-    /// and is given without its name: `bcts` in `greedy(bcts)`.
+    /// and its value is given without a name: `bcts` in `greedy(bcts)`.
     pub default: Option<&'static str>,
-    /// Its values.
+    /// The allowed values.
     pub kind: Kind,
 }
 

@@ -47,7 +47,7 @@ pub enum SpecError {
         /// The problem.
         problem: String,
     },
-    /// A part that cannot be created, in the words of its constructor.
+    /// A part that cannot be created, with the message of its constructor.
     Part(String),
 }
 

@@ -1,4 +1,4 @@
-//! A flag that ends slow decisions.
+//! A flag that stops slow decisions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ impl StopFlag {
         StopFlag(Some(flag))
     }
 
-    /// Whether it is raised.
+    /// Whether the flag is raised.
     #[inline]
     pub fn is_raised(&self) -> bool {
         self.0

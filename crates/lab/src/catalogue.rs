@@ -26,7 +26,7 @@ use tetrolab_core::settings::{Kind as SettingKind, Setting};
 /// A kind of part.
 #[derive(Clone, Copy, Debug)]
 pub struct PartKind {
-    /// The plural name of its parts.
+    /// The plural name of the kind.
     pub name: &'static str,
     rows: fn() -> Vec<ListedPart>,
 }
@@ -55,15 +55,15 @@ const fn kind(name: &'static str, rows: fn() -> Vec<ListedPart>) -> PartKind {
 /// One part: name, definition, source and settings.
 #[derive(Clone, Debug, Default)]
 pub struct ListedPart {
-    /// Its name.
+    /// The name of the part.
     pub name: String,
-    /// Its definition.
+    /// The definition of the part.
     pub definition: String,
-    /// Its source.
+    /// The source of the part.
     pub source: String,
-    /// Its settings.
+    /// The settings of the part.
     pub settings: &'static [Setting],
-    /// The tables of numbers of an evaluator.
+    /// The parameter tables of an evaluator.
     pub tables: &'static [ParameterTable],
 }
 

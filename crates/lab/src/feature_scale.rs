@@ -21,7 +21,7 @@ use tetrolab_core::spec::Spec;
 
 /// Number of decisions.
 const DECISIONS: u64 = 1_000;
-/// The default player that makes them.
+/// The default player whose decisions are used.
 const REFERENCE: &str = "dellacherie";
 
 /// The evaluator of the reference player for boards of a width.
@@ -31,8 +31,8 @@ pub(crate) fn reference(width: usize) -> Arc<dyn Evaluator> {
 }
 
 /// Visits the feature values of all placements, with their number, in a thousand decisions of
-/// seeded games. A pure function of its arguments. An adversary does not choose the pieces of these
-/// games: it could take hours, and the units of features do not depend on it.
+/// seeded games. A pure function of its arguments. The pieces of these games are never chosen by an
+/// adversary: that could take hours, and the units of features do not depend on it.
 pub(crate) fn sample_features(
     features: &FeatureSet,
     evaluator: Arc<dyn Evaluator>,

@@ -2,9 +2,9 @@
 //!
 //! A journal is a text file with one JSON object per line, `{"check":"...","content":{...}}`. The
 //! content of the first line, the head, describes the work; every other line holds a finished part.
-//! The check of a line is a hash of its content and of the check of the line before. So damaged
-//! lines, and lines from another file, are detected. If the last line is incomplete after a crash
-//! or because the disk was full, it is ignored, and its work is repeated.
+//! The check of a line is a hash of its content and of the check of the line before. Damaged lines,
+//! and lines from another file, are therefore detected. If the last line is incomplete after a
+//! crash or because the disk was full, it is ignored, and its work is repeated.
 //!
 //! This format is used for repetitions of splitting (`survival`) and whole games (`study`).
 
@@ -21,11 +21,11 @@ use tetrolab_core::ruleset::Ruleset;
 pub(crate) enum JournalError {
     /// The file cannot be read or written.
     Io(std::io::Error),
-    /// Another process is using it.
+    /// Another process is using the file.
     Busy,
-    /// It belongs to other work; the first field of its head that differs.
+    /// The file belongs to other work; the first field of its head that differs.
     Other(String),
-    /// The line with this number, from 1, has been changed.
+    /// The line with this number, starting at 1, has been changed.
     Damaged(usize),
     /// The file is larger than any that this program writes.
     TooLarge,
@@ -37,7 +37,7 @@ pub(crate) struct JournalWords {
     pub(crate) work: &'static str,
     /// The kind of work, such as `evaluation`.
     pub(crate) study: &'static str,
-    /// What the work of others is called: `the games of another evaluation`.
+    /// The name for the work of another study: `the games of another evaluation`.
     pub(crate) other: &'static str,
     /// What the location of a journal is called: `folder`.
     pub(crate) place: &'static str,
@@ -115,7 +115,7 @@ impl JournalHead {
     }
 }
 
-/// The sizes of a journal, at most: a file that exceeds them is not one of ours.
+/// The maximum sizes of a journal. A file that exceeds them was not written by this program.
 #[derive(Clone, Copy)]
 pub(crate) struct JournalLimits {
     /// Bytes of the file.
@@ -129,7 +129,7 @@ pub(crate) struct JournalLimits {
 pub(crate) struct Journal {
     pub(crate) path: PathBuf,
     file: File,
-    /// The length of its complete lines in bytes.
+    /// The length of the complete lines in bytes.
     whole: u64,
     /// The check of the last complete line.
     check: String,

@@ -73,13 +73,13 @@ pub struct KnownTables {
 /// The description of one table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableKnowledge {
-    /// Its spec.
+    /// The spec of the table.
     pub table: String,
-    /// How many entries it has.
+    /// The number of entries in the table.
     pub entries: usize,
-    /// How many of them occurred.
+    /// The number of entries that occurred.
     pub shown: usize,
-    /// Standard deviation of its contribution to the score over the boards.
+    /// The standard deviation of the table's contribution to the score over the boards.
     pub spread: f64,
     /// The entries that contribute most, best first.
     pub best: Vec<EntryKnowledge>,
@@ -90,16 +90,16 @@ pub struct TableKnowledge {
 /// The description of one entry.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntryKnowledge {
-    /// A description of the boards that have it.
+    /// A description of the boards that have the entry.
     pub entry: String,
-    /// The share of boards that have it.
+    /// The share of boards that have the entry.
     pub share: f64,
-    /// Its contribution to the score, see the module documentation.
+    /// The contribution of the entry to the score; see the module documentation.
     pub adds: f64,
 }
 
 /// Describes the tables of a player. If the study is cancelled, the boards so far are used;
-/// otherwise the result depends only on the inquiry.
+/// otherwise the result depends only on the request.
 ///
 /// # Errors
 /// If the player is unknown, cannot play this game, or has no lookup tables.
@@ -146,13 +146,13 @@ struct SeenBoards {
     of_tables: Vec<TableCount>,
 }
 
-/// How often an entry occurred.
+/// The occurrences of an entry.
 #[derive(Clone, Copy, Default)]
 struct EntryCount {
     boards: u32,
-    /// How often in total; some occur more than once on a board.
+    /// The total number of occurrences; some entries occur more than once on a board.
     times: u32,
-    /// The number of the last board that had it.
+    /// The number of the last board that had the entry.
     last: u64,
 }
 
@@ -255,7 +255,7 @@ impl SeenBoards {
         }
     }
 
-    /// The mean weight of the entries, weighted by how often each occurred.
+    /// The mean weight of the entries, weighted by their number of occurrences.
     fn mean_weight(&self, entries: &[usize]) -> f64 {
         let times = |entry: usize| f64::from(self.of_entries[entry].times);
         let all: f64 = entries.iter().map(|entry| times(*entry)).sum();

@@ -1,11 +1,11 @@
 //! A new file whose lines are added in any order and sorted by key at the end.
 //!
-//! Lines are appended to `FILE.part` as they come, so the memory is 32 bytes per line however long
-//! the lines are. When the file is finished, the lines are copied in their order, and the file gets
-//! its name. If they were added in order, the file is only renamed. Among lines with the same key,
-//! the first one counts. While lines are added, `FILE.part` is valid: it contains all lines except
-//! those of the last second. If a line cannot be written (because the disk is full), `FILE.part` is
-//! kept with the complete lines before it, and the error says so.
+//! Lines are appended to `FILE.part` as they arrive, so the memory is 32 bytes per line, no matter
+//! how long the lines are. When the file is finished, the lines are copied in sorted order, and the
+//! file gets its name. If they were added in order, the file is only renamed. Of several lines with
+//! the same key, only the first one counts. While lines are added, `FILE.part` is valid: it
+//! contains all lines except those of the last second. If a line cannot be written (because the
+//! disk is full), `FILE.part` is kept with the complete lines before it, and the error mentions it.
 
 use crate::library::FileError;
 use crate::time::Instant;
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// Lines are written at least this often.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
-/// They are also written when this many bytes are waiting.
+/// Waiting lines are also written when they reach this many bytes.
 const MOST_WAITING: usize = 1 << 16;
 
 /// The sort key of a line: first by the player, then by the game.
@@ -186,7 +186,7 @@ impl OrderedFile {
         let mut to = BufWriter::new(File::create_new(&self.sorted)?);
         let mut place = 0;
         for &(_, start, length) in &self.lines {
-            // Lines are almost in order: what the buffer holds is seldom read again.
+            // Lines are almost in order, so the buffer's content is rarely read again.
             from.seek_relative(start as i64 - place as i64)?;
             io::copy(&mut (&mut from).take(length), &mut to)?;
             place = start + length;
@@ -198,8 +198,8 @@ impl OrderedFile {
 
 impl Drop for OrderedFile {
     fn drop(&mut self) {
-        // After `finish`, some of them are gone; and a process that cannot write often cannot
-        // remove files either.
+        // After `finish`, some of these files are gone; and a process that cannot write often
+        // cannot remove files either.
         let _ = fs::remove_file(&self.sorted);
         if !self.failed || self.lines.is_empty() {
             let _ = fs::remove_file(&self.part);

@@ -1,7 +1,7 @@
 //! The clock of the machine.
 //!
 //! WebAssembly without an operating system has no clock, and `std::time::Instant::now` panics
-//! there. A page has one, so its program calls `set_clock` once; until then no time passes.
+//! there. A page has a clock, so its program calls `set_clock` once; until then, no time passes.
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
@@ -17,7 +17,7 @@ mod page {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Sets the function that returns the time since some fixed moment; only the first call has an
+    /// Sets the function that returns the time since a fixed moment; only the first call has an
     /// effect.
     pub fn set_clock(now: fn() -> Duration) {
         let _ = CLOCK.set(now);
@@ -34,7 +34,7 @@ mod page {
             Instant(CLOCK.get().map_or(Duration::ZERO, |now| now()))
         }
 
-        /// The time that has passed since.
+        /// The time that has passed since this moment.
         #[must_use]
         pub fn elapsed(&self) -> Duration {
             Instant::now().saturating_duration_since(*self)

@@ -140,7 +140,7 @@ fn name_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// The exception of a bot that failed: the one raised by an object, or the problem of a program.
+/// The exception for a bot that failed: the one raised by an object, or the problem of a program.
 pub(crate) fn raise_bot_error(raised: &Raised, error: BotError) -> PyErr {
     let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
     raised.unwrap_or_else(|| BotFailed::new_err(error.to_string()))

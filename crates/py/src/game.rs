@@ -131,8 +131,8 @@ pub(crate) struct Game {
     seed: u64,
     index: u64,
     legal: LegalMoves,
-    /// The number of the piece that may be in mid-fall, or that has not entered yet, so that some
-    /// of its placements may be out of reach.
+    /// The number of the piece that may be in mid-fall, or that has not entered yet. Some of its
+    /// placements may be out of reach.
     pressed: Option<u64>,
 }
 
@@ -448,12 +448,12 @@ pub(crate) fn reachable_choice(
         if reachable.is_some() {
             return reachable;
         }
-        // It is about to lock where no listed placement is.
+        // The piece is about to lock in a position that is not a listed placement.
         game.tick(Inputs::NONE);
     }
 }
 
-/// Whether there is a piece to place; between two pieces of a stepped game there is none.
+/// Whether there is a piece to place; between two pieces of a stepped game, there is not.
 pub(crate) fn has_a_piece(game: &CoreGame) -> bool {
     game.stepped().is_none_or(|game| game.falling().is_some())
 }

@@ -29,7 +29,7 @@ pub(crate) struct Player {
     player: Mutex<Box<dyn CorePlayer>>,
     name: String,
     rules: CoreRuleset,
-    /// The exception raised by the object, if it is one.
+    /// The exception raised by the object, if the player is an object.
     raised: Raised,
     /// Whether decisions may take so long that Ctrl-C must end them.
     is_program: bool,
@@ -69,8 +69,8 @@ impl Player {
 }
 
 impl Player {
-    /// Lets the player decide, without the interpreter's lock. Ctrl-C ends the decision of a
-    /// program: the flag is then raised, and the decision does not count.
+    /// Lets the player decide, without the interpreter's lock. Ctrl-C stops the decision of a
+    /// program: the flag is then raised, and the decision is discarded.
     pub(crate) fn decide<T: Send>(
         &mut self,
         py: Python<'_>,

@@ -63,8 +63,8 @@ pub(crate) struct RunPlace {
 }
 
 impl RunPlace {
-    /// What is learned, and the folder of the run: the given one, or one whose name is derived from
-    /// the description.
+    /// The description of what is learned, and the folder of the run: the given one, or one whose
+    /// name is derived from the description.
     fn plan(&self, request: Option<LearningRequest>) -> Result<(Learning, RunFolder), StudyError> {
         let named = self
             .run

@@ -155,7 +155,8 @@ impl PythonCluster {
             let received = answers.recv_timeout(LOOK);
             if context.is_cancelled() {
                 if let Some(cancel) = &self.cancel {
-                    // It only hurries the workers; the study is over.
+                    // An error does not matter, because the study is over and this only speeds up
+                    // the workers.
                     drop(Python::attach(|py| cancel.bind(py).call0().map(|_| ())));
                 }
                 return Ok(None);

@@ -39,7 +39,7 @@ enum PageRequest {
 struct Question {
     /// The server's address for this request.
     path: String,
-    /// The body of the request; null if there is none.
+    /// The body of the request, or null.
     #[serde(default)]
     body: Value,
 }
@@ -139,7 +139,7 @@ fn body_of<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, String> {
 /// A learning run that has not started.
 pub(crate) struct PlannedRun {
     pub(crate) task: Task,
-    /// Its name: the one that the program would give it.
+    /// The name of the run, which is the one that the program would give it.
     pub(crate) name: String,
     pub(crate) command: String,
 }

@@ -44,8 +44,8 @@ pub(crate) fn evaluate(request: ComparisonRequest, given: GivenFiles) -> Result<
 }
 
 /// Evaluates, and reports results after 20 games, after twice as many, and so on. There are no
-/// files in which games could be stored, so each step plays the games of earlier steps again: twice
-/// as many in total.
+/// files in which games could be stored, so each step replays the games of earlier steps: twice as
+/// many games in total.
 fn in_steps(evaluation: &Evaluation, context: &Context) -> Result<Evaluated, StudyError> {
     let Plan::Games {
         until: GamesGoal::Games(all),

@@ -76,7 +76,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async {
             Refusal::new(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "this address needs another method",
+                "this address requires a different method",
             )
         })
         .layer(DefaultBodyLimit::max(app.limits.body))

@@ -23,7 +23,7 @@ pub fn option(flag: &str, value: &str) -> String {
     format!(" {flag}{between}{}", quote(value))
 }
 
-/// An option with its value for a shell, if there is a value.
+/// An option with its value, formatted for a shell, if there is a value.
 #[must_use]
 pub fn option_if(flag: &str, value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| option(flag, &value.to_string()))

@@ -21,7 +21,7 @@ pub enum ServeError {
     Host {
         /// The name.
         host: String,
-        /// What is wrong with it.
+        /// The problem with the host name.
         problem: String,
     },
     /// The folder of assets does not exist.
@@ -59,7 +59,7 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, sentence)
     }
 
-    /// It cannot be done now.
+    /// This cannot be done now.
     pub(crate) fn conflict(sentence: impl ToString) -> Refusal {
         Refusal::new(StatusCode::CONFLICT, sentence.to_string())
     }

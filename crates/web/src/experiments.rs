@@ -31,7 +31,7 @@ fn folder(app: &App, experiment: &Experiment) -> PathBuf {
     app.lab.join("reproduce").join(name)
 }
 
-/// Every experiment, and whether there is a report of it.
+/// Every experiment, and whether it has a report.
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Refusal> {
     blocking(move || Ok(Json(all(&app)))).await
 }

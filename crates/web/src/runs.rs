@@ -159,7 +159,7 @@ fn planned(request: &LearningRequest) -> Result<(Learning, &'static str), Refusa
     Ok((planned.learning, planned.word))
 }
 
-/// Starts a run, or resumes it if it was begun before.
+/// Starts a run, or resumes it if it was started before.
 pub(crate) async fn start(
     State(app): State<Arc<App>>,
     JsonBody(request): JsonBody<LearningRequest>,

@@ -1,4 +1,4 @@
-//! The server itself: its address, and how it ends.
+//! The server itself: its address, its main loop and its shutdown.
 
 use crate::app::{App, StageCommand, router};
 use crate::assets::Assets;
@@ -37,13 +37,13 @@ pub struct ServeOptions {
     pub lab: PathBuf,
     /// Serve the pages from this folder instead of the embedded ones.
     pub assets: Option<PathBuf>,
-    /// The threads of studies.
+    /// The threads on which studies run.
     pub arena: Arena,
     /// The command of a stage of an experiment.
     pub stage_command: StageCommand,
     /// Ends the server.
     pub cancel: CancelToken,
-    /// Its limits.
+    /// The limits of the server.
     pub limits: ServerLimits,
 }
 
@@ -55,7 +55,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// # Errors
     /// If the address cannot be used, or the folder of assets does not exist.
@@ -140,7 +140,7 @@ impl Server {
     }
 }
 
-/// Serves all connections, up to the limit at the same time.
+/// Serves connections, up to the maximum number at the same time.
 async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: ServerLimits) {
     let free = Arc::new(Semaphore::new(limits.connections));
     loop {
@@ -148,7 +148,7 @@ async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: S
             return;
         };
         let Ok((stream, _)) = listener.accept().await else {
-            // The system has no socket left; some will be closed.
+            // The system has no sockets left; some will be closed.
             tokio::time::sleep(LOOK).await;
             continue;
         };
@@ -161,7 +161,7 @@ async fn accept_all(listener: tokio::net::TcpListener, router: Router, limits: S
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
         tokio::spawn(async move {
-            // A session outlives the connection: after the upgrade it counts as a session.
+            // A session outlives the connection: after the upgrade, it counts as a session.
             let _ = connection.await;
             drop(permit);
         });
@@ -183,8 +183,8 @@ fn resolve(host: &str, port: u16) -> Result<IpAddr, ServeError> {
     Ok(first.ip())
 }
 
-/// An address that a browser can open. If the server listens on all addresses, it is the one by
-/// which other machines reach this one, or loopback. Nothing is sent to find it.
+/// An address that a browser can open. If the server listens on all addresses, this is the address
+/// by which other machines reach this one, or loopback. Nothing is sent to determine it.
 fn openable(ip: IpAddr) -> IpAddr {
     if !ip.is_unspecified() {
         return ip;

@@ -17,8 +17,8 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// Maximum number of messages that wait while the session works; further ones block the client. A
-/// page sends one at a time, and each may be as large as a record.
+/// Maximum number of messages that wait while the session works; additional ones block the client.
+/// A page sends one at a time, and each may be as large as a record.
 const WAITING: usize = 1;
 /// The close code of a server that is full.
 const TRY_LATER: u16 = 1013;

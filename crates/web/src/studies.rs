@@ -20,8 +20,8 @@ use tetrolab::context::{CancelToken, Context};
 use tetrolab::library::GivenFiles;
 use tokio::sync::watch;
 
-/// Maximum number of events kept per study; of a run with more generations, the first ones are only
-/// in the store.
+/// Maximum number of events kept per study. For a run with more generations, the first ones are
+/// only in the store.
 const MOST_EVENTS: usize = 5000;
 
 /// All studies of a server.
@@ -40,7 +40,7 @@ pub(crate) struct Study {
     pub(crate) id: u64,
     /// `evaluation`, `learning` or `experiment`.
     kind: &'static str,
-    /// Its subject, such as the name of a run.
+    /// The subject of the study, such as the name of a run.
     pub(crate) name: String,
     about: Value,
     cancel: CancelToken,
@@ -53,9 +53,9 @@ pub(crate) struct Study {
 struct Log {
     events: VecDeque<Kept>,
     last: u64,
-    /// How it ended.
+    /// How the study ended.
     ended: Option<&'static str>,
-    /// Why it failed, if it did.
+    /// Why the study failed, if it did.
     failure: Option<String>,
 }
 
@@ -107,7 +107,7 @@ impl Study {
         lock(&self.log).ended.is_none()
     }
 
-    /// Why it failed, if it did.
+    /// Why the study failed, if it did.
     pub(crate) fn failure(&self) -> Option<String> {
         lock(&self.log).failure.clone()
     }
@@ -269,7 +269,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Value> {
     Json(json!({ "studies": studies }))
 }
 
-/// Stops a study, which then has a partial result.
+/// Stops a study, whose result is then partial.
 pub(crate) async fn stop(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,

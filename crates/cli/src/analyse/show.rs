@@ -12,7 +12,7 @@ use tetrolab::report::{Align, Table, percent, thousands};
 const WITH_FEATURES: usize = 3;
 /// The number of lookup tables shown.
 const MOST_TABLES: usize = 8;
-/// The number of placements of a continuation that are named.
+/// The maximum number of placements listed per continuation.
 const NAMED: usize = 6;
 
 pub(super) fn print(analysed: &Analysed) -> io::Result<()> {
@@ -54,7 +54,7 @@ fn heading(position: &AnalysedPosition) -> io::Result<()> {
     line(&format!("to place: {piece}{next}{played}\n"))
 }
 
-/// A line with the player and the number of its placements shown.
+/// A line that names the player and says how many of its placements are shown.
 fn summary(player: &AnalysedPlayer) -> String {
     let name = &player.player;
     let shown = player.placements.len();

@@ -6,7 +6,7 @@ use tetrolab::learning::objective::{FitnessUnit, OBJECTIVES};
 use tetrolab::learning::{Budget, Learning};
 use tetrolab::report::thousands;
 
-/// Facts about a run besides its plan.
+/// Facts about a run that are not part of its plan.
 #[derive(Default)]
 pub(crate) struct Header {
     /// The learner as given, if known.
@@ -24,7 +24,7 @@ pub(crate) struct Header {
 /// A plan with facts from its task.
 pub(crate) struct Heading<'a> {
     pub(crate) learning: &'a Learning,
-    /// Number of learned numbers, if known.
+    /// Number of parameters to learn, if known.
     pub(crate) dimension: Option<usize>,
     /// The unit of the fitness, if the objective is known.
     pub(crate) unit: Option<FitnessUnit>,

@@ -27,7 +27,7 @@ pub(crate) struct LearningFlags {
     #[arg(value_name = "LEARNER", help = learner_help())]
     learner: Option<String>,
     /// The game that candidates play: a name (with any size), a spec, or a file; see `tetrolab list
-    /// rulesets` [default: the learner's ruleset, or the one that the tables of --start are for, or
+    /// rulesets` [default: the learner's ruleset, or that of the tables of --start, or
     /// simplified-hard-10x20].
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
@@ -59,7 +59,7 @@ pub(crate) struct LearningFlags {
     start: Option<String>,
     /// The coordinates in which the learner searches: none (the weights themselves) or spread (each
     /// weight times the spread of its feature in a thousand decisions, so that one step size suits
-    /// all features; for a network: inputs of mean 0 and spread 1, and parameters in units of their
+    /// all features; for a network: inputs scaled to mean 0 and spread 1, and parameters scaled per
     /// layer) [default: spread with --start, for networks, and if the spreads of the features
     /// differ by more than a factor of 1000; otherwise none].
     #[arg(long, value_name = "HOW", value_parser = scale)]

@@ -222,7 +222,7 @@ impl Columns {
         ]
     }
 
-    /// A part of a line that only candidates have.
+    /// A part of a line that applies only to generations of candidates.
     fn of_candidates(self, text: String) -> String {
         Some(text)
             .filter(|_| self.compares_candidates)

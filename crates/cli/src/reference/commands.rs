@@ -43,7 +43,7 @@ fn help(command: &mut clap::Command) -> String {
 
 fn exit_codes() -> String {
     format!(
-        "Every command accepts `--help`. The exit code tells how the command ended:\n\n\
+        "Every command accepts `--help`. The exit code indicates how the command ended:\n\n\
          | code | meaning |\n|--:|---|\n\
          | {DONE} | done |\n\
          | {WRONG_INPUT} | the input was wrong; one sentence on standard error says what and where |\n\

@@ -19,10 +19,10 @@ pub(super) struct ShownExperiment {
 /// The stage being shown.
 #[derive(Default)]
 struct ShownStage {
-    /// Its number and name.
+    /// The stage's number and name.
     title: String,
-    /// Whether it is a learning run. Its games are parts of generations: their number says nothing
-    /// about the time to go.
+    /// Whether the stage is a learning run. Its games belong to generations, so their number says
+    /// nothing about the remaining time.
     is_learning: bool,
     bar: Option<ProgressBar>,
     lines: LineClock,
@@ -88,7 +88,7 @@ impl ShownExperiment {
         shown.bar = Some(stage_bar);
     }
 
-    /// Shows what a learning run is doing: in the bar, or in a pipe as an occasional line.
+    /// Shows the activity of a learning run: in the bar or, in a pipe, as an occasional line.
     fn message(&self, text: &str) {
         let mut shown = self.shown();
         if let Some(bar) = &shown.bar {
@@ -122,7 +122,7 @@ impl ShownExperiment {
     }
 }
 
-/// The generation of a learning run that is made or done, and its progress if that is known.
+/// The current or latest generation of a learning run, and its progress if known.
 fn generation(event: &Event) -> String {
     match event {
         Event::Generation(done) => format!("generation {} done", done.number + 1),

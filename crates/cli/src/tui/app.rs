@@ -31,7 +31,7 @@ pub(crate) struct App {
     pub(super) risk: Option<BackgroundMeter>,
     folder: PathBuf,
     pub(super) shows_panel: bool,
-    /// The page of the help, if it is open.
+    /// The page of the help that is open, if any.
     pub(super) help_page: Option<usize>,
     /// Width and height of the screen in characters.
     pub(super) size: (u16, u16),

@@ -29,7 +29,7 @@ pub(super) enum InputEvent {
     KeyboardProtocol,
 }
 
-/// Starts to read; the receiver gets the terminal's events in the order of their arrival. Ctrl-C
+/// Starts reading; the receiver gets the terminal's events in the order of their arrival. Ctrl-C
 /// and the end of the input raise `stop`.
 pub(super) fn open(stop: &'static CancelToken) -> Receiver<InputEvent> {
     let (sender, events) = channel();

@@ -33,7 +33,7 @@ pub(super) fn request(screen: &SharedScreen) {
     }
 }
 
-/// Suspends the program until the shell continues it; nothing is drawn meanwhile.
+/// Suspends the program until the shell continues it; nothing is drawn in the meantime.
 fn stop(screen: &SharedScreen, how: fn()) {
     if !can_go_on() {
         return;
@@ -77,8 +77,8 @@ fn stop_job() {
     let mut shell = Command::new("sh");
     shell.args(["-c", "kill -STOP 0"]);
     shell.stdin(Stdio::null()).stdout(Stdio::null());
-    // If a signal to the job ended the shell, the shell did its work; only a shell that could not
-    // be started did not.
+    // A shell that was itself ended by the signal has suspended the job; only a failure to start
+    // the shell means that it has not.
     if shell.stderr(Stdio::null()).status().is_err() {
         stop_program();
     }

@@ -112,7 +112,7 @@ impl UserSettings {
         Ok(())
     }
 
-    /// How keys repeat in a game: as set, or the default for games of its kind.
+    /// How keys repeat in a game: the configured settings, or the defaults for games of this kind.
     pub(crate) fn input_settings(&self, ruleset: &Ruleset) -> InputSettings {
         let usual = usual_keys(ruleset);
         InputSettings {

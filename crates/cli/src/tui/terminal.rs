@@ -53,7 +53,7 @@ pub(crate) fn is_there() -> bool {
 pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Result<()> {
     if !is_there() {
         bail!(
-            "there is no terminal to show a game in; `watch` needs none with --pieces N and --gif, --cast or --svg, and `eval` never needs one"
+            "there is no terminal to show a game in; `watch` does not need one with --pieces N and --gif, --cast or --svg, and `eval` never needs one"
         );
     }
     let stop = interrupt::token();
@@ -212,7 +212,7 @@ fn restore_or_give_up() {
     let (done, is_done) = mpsc::channel();
     std::thread::spawn(move || {
         restore();
-        // If it took too long, the receiver has gone.
+        // If it took too long, the receiver is gone.
         let _ = done.send(());
     });
     if is_done.recv_timeout(LAST_OUTPUT).is_err() {

@@ -140,7 +140,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     );
     assert_eq!(
         said(&record.replace("\"finished\":false", "\"finished\":true")),
-        "games.jsonl, line 1: the game is not lost after 2 pieces, but the record says so"
+        "games.jsonl, line 1: the game is not lost after 2 pieces, but the record says that it is"
     );
     assert_eq!(
         said(&record.replace("\"complete\":true", "\"complete\":false")),

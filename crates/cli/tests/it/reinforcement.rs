@@ -219,7 +219,7 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
     assert!(said("td-lambda(behaviour=nobody)", &[]).contains("nobody"));
     assert_eq!(
         said("cma-es", &["--evaluator=tables"]),
-        "cma-es with the evaluator tables optimises one scale per table of an existing player, which start must name"
+        "cma-es with the evaluator tables optimises one scale per table of an existing player: name one as the start of the search"
     );
 }
 

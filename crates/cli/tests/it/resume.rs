@@ -247,7 +247,8 @@ fn a_run_is_in_the_hands_of_one_process() {
     let resume = ["learn", "--resume", "--run=lab/run"];
     let expected = format!("lab/run: process {} is working on this run", first.id());
     assert_eq!(sentence(folder.path(), &resume), expected);
-    let begun = "lab/run: this run was begun before and is not finished; --resume continues it";
+    let begun =
+        "lab/run: this run was started earlier and has not finished; use --resume to continue it";
     assert_eq!(sentence(folder.path(), &args), begun);
     kill(first);
     // The lock ended with the process.

@@ -12,7 +12,7 @@
 //!   plus the step's own contribution ([`SearchStep::step_value`]). If no piece can follow (the end
 //!   of a fixed list) the step has its own value as on the last ply.
 //! - The continuation is the best step of the next piece if that piece is shown. Otherwise each
-//!   piece that can come has a best step, and the result is either their mean, weighted with the
+//!   possible piece has a best step, and the result is either their mean, weighted with the
 //!   probabilities of the pieces, or the worst of them. In a mean, branches that are certainly lost
 //!   always count for survival, but for the score only if all are lost.
 //! - With a hold, the best step of the next piece is the best among its steps and those of the
@@ -20,12 +20,12 @@
 //!   piece is shown.
 //! - A piece that is not shown and cannot enter the board
 //!   ([`Rules::blocks_entry`](crate::rules::Rules::blocks_entry)) ends the game before it is
-//!   placed. Such a branch is lost; its score is that of the placement that would be best if
-//!   nothing followed.
+//!   placed. Such a branch is lost; its score is that of the placement that would be best if no
+//!   piece followed.
 //! - Ties are broken by the lowest [`SearchStep::tie_key`].
 //! - Where losing is allowed, survival is always 1, all branches count, and only scores matter.
 //! - Where boards are scored before full rows are removed, the rows stay on the board, and steps
-//!   before the last contribute nothing. The pieces that can come, and whether they can enter, are
+//!   before the last contribute nothing. The possible pieces, and whether they can enter, are
 //!   determined on the board without these rows.
 //!
 //! With a depth of 1 this is the greedy decision ([`super::BestPlacement`]). With a depth of 2 and
@@ -45,7 +45,7 @@ use crate::rules::Hold;
 use crate::stop::StopFlag;
 use search::Search;
 
-/// A search's knowledge of the pieces that are not shown. It depends on the pieces before, which
+/// A search's knowledge of the pieces that are not shown. It depends on the earlier pieces, which
 /// are represented by a state: 0 is the state after all shown pieces.
 pub trait UnseenPieces {
     /// The probability of each next piece on this board, in the order of [`crate::piece::PIECES`].
@@ -56,7 +56,7 @@ pub trait UnseenPieces {
     fn after(&mut self, state: usize, piece: Piece) -> usize;
 }
 
-/// Any piece may come, each with the same probability.
+/// All pieces are possible and equally likely.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyPiece;
 
@@ -70,12 +70,12 @@ impl UnseenPieces for AnyPiece {
     }
 }
 
-/// How the pieces that are not shown are chosen.
+/// How hidden pieces are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dealing {
     /// Chance: values are averaged.
     ByChance,
-    /// An opponent: the worst value counts.
+    /// By an opponent: the worst value is used.
     ByOpponent,
 }
 
@@ -88,7 +88,7 @@ pub struct SearchLimits {
     /// searched completely.
     pub width: usize,
     /// Maximum number of placements rated per decision; 0 for no limit. With a limit, the search
-    /// deepens iteratively, and the deepest completed search counts.
+    /// deepens iteratively, and the deepest completed search is used.
     pub nodes: u64,
 }
 
@@ -108,7 +108,7 @@ impl SearchLimits {
 /// become empty.
 pub type Narrow<'a> = &'a dyn Fn(&mut Vec<SearchStep>);
 
-/// The search. It is reused from decision to decision.
+/// The search. It is reused across decisions.
 #[derive(Clone, Debug)]
 pub struct Lookahead {
     expansion: BestPlacement,
@@ -133,8 +133,8 @@ impl Lookahead {
         }
     }
 
-    /// Sets whether pieces can be swapped with the hold from the second piece on, where that is
-    /// better. The first piece is always placed.
+    /// Sets whether the current piece can be swapped with the hold where that is better. This
+    /// applies from the second piece on: the first piece is always placed.
     pub fn set_hold(&mut self, hold: Hold) {
         self.hold = match hold {
             Hold::Used(piece) => Hold::Piece(piece),
@@ -142,7 +142,7 @@ impl Lookahead {
         };
     }
 
-    /// Ends searches once the flag is raised; their result is then just a legal placement.
+    /// Stops searches once the flag is raised; their result is then an arbitrary legal placement.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.stop = stop.clone();
     }
@@ -163,7 +163,7 @@ impl Lookahead {
         self.replies.allow_kernel(allowed);
     }
 
-    /// How the pieces that are not shown are chosen.
+    /// How hidden pieces are chosen.
     #[must_use]
     pub fn dealing(&self) -> Dealing {
         self.dealing
@@ -222,8 +222,8 @@ impl Lookahead {
     }
 
     /// The value of the best step of a piece against an opponent who chooses all following pieces.
-    /// If it is no lower than the ceiling, a number between the two may be returned instead. `None`
-    /// if the search ended early: it was stopped or used up its budget.
+    /// If it is not below the ceiling, any number from the ceiling to this value may be returned
+    /// instead. `None` if the search ended early: it was stopped or used up its budget.
     pub fn value_against_opponent(
         &mut self,
         decision: &DecisionContext<'_>,

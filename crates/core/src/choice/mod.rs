@@ -38,14 +38,14 @@ pub struct GreedyOptions {
 pub struct Choice {
     /// The placement.
     pub placement: Placement,
-    /// Its score.
+    /// The score of the placement.
     pub score: f64,
-    /// Whether it ends the game.
+    /// Whether the placement ends the game.
     pub game_over: bool,
 }
 
 impl Choice {
-    /// Its value without a continuation.
+    /// The value of the placement without a continuation.
     #[must_use]
     pub fn value(&self) -> SearchValue {
         SearchValue::of_last(self.score, self.game_over)

@@ -106,7 +106,7 @@ pub struct ReplyRequest {
     pub node: usize,
     /// The piece to place.
     pub piece: Piece,
-    /// The piece after it, if it is known.
+    /// The piece after the one to place, if it is known.
     pub next: Option<Piece>,
 }
 
@@ -128,7 +128,7 @@ pub trait Replies: Debug + Send + Sync {
     /// How decisions are made, apart from the evaluator.
     fn options(&self) -> GreedyOptions;
 
-    /// The best batch size; larger or smaller batches cost more per board.
+    /// The best batch size: smaller and larger batches cost more per board.
     fn together(&self) -> usize {
         1
     }

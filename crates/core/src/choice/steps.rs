@@ -27,7 +27,7 @@ pub struct SearchStep {
 }
 
 impl SearchStep {
-    /// Its value without a continuation.
+    /// The value of the step without a continuation.
     #[must_use]
     pub fn value(&self) -> SearchValue {
         SearchValue::of_last(self.score, self.transition.game_over)
@@ -39,7 +39,7 @@ impl SearchStep {
 pub struct RatedStep {
     /// The step.
     pub step: SearchStep,
-    /// Its value including the continuation.
+    /// The value of the step including the continuation.
     pub value: SearchValue,
 }
 

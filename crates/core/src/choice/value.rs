@@ -104,7 +104,7 @@ pub(crate) fn highest<'a, const N: usize>(rows: impl IntoIterator<Item = &'a [f6
 /// probability.
 pub(crate) type Branches = [Option<(f64, SearchValue)>; 7];
 
-/// The expected value over random pieces; `None` if no piece can come.
+/// The expected value over random pieces; `None` if no piece can follow.
 ///
 /// Survival is the mean over the branches, and the score is the sum of the branches' scores
 /// weighted with their probabilities. Branches that are certainly lost count for the score only if
@@ -119,7 +119,7 @@ pub(crate) fn expected(branches: &Branches, may_lose: bool) -> Option<SearchValu
     Some(sum.judged(may_lose))
 }
 
-/// The value when an opponent chooses the piece; `None` if no piece can come.
+/// The value when an opponent chooses the piece; `None` if no piece can follow.
 pub(super) fn worst(branches: &Branches) -> Option<SearchValue> {
     let values = branches.iter().flatten().map(|(_, value)| *value);
     values.min_by(SearchValue::compare)

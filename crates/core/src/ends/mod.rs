@@ -63,12 +63,12 @@ impl End {
         find(ENDS, "end", name).map(End)
     }
 
-    /// Its name in specs and files.
+    /// The name in specs and files.
     pub fn name(self) -> &'static str {
         self.0.id
     }
 
-    /// Its rule.
+    /// The rule with this name.
     #[inline]
     pub fn rule(self) -> &'static EndRule {
         &self.0.make

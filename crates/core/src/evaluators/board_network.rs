@@ -4,8 +4,8 @@
 //! the bottom up, `H + 1` inputs of which one encodes the column's height, and nine inputs of which
 //! one encodes the difference to the column on its right, clipped to -4 to 4. The networks of
 //! Elfwing, Uchibe and Doya (2018) use this encoding for heights. The number of inputs determines
-//! the height `H` for which a network was made; on a higher board it sees the lowest rows, and
-//! higher columns count as `H` high.
+//! the height `H` for which a network was made; on a higher board it sees only the lowest `H` rows,
+//! and higher columns count as `H` high.
 
 use super::network::put_scores;
 use super::{
@@ -135,9 +135,9 @@ mod tests {
     #[test]
     fn a_board_is_seen_as_cells_heights_and_differences() {
         let rows = ["....", "#...", ".#..", "##.#"];
-        // Cells: column 0 rows 0 and 2, column 1 rows 0 and 1, column 3 row 0.
+        // Cells: rows 0 and 2 of column 0, rows 0 and 1 of column 1, row 0 of column 3.
         let cells = [0, 2, 4, 5, 12];
-        // Heights 3, 2, 0, 1, each among five; differences 1, 2, -1, each among nine.
+        // Heights 3, 2, 0, 1, with five inputs each; differences 1, 2, -1, with nine inputs each.
         let heights = [16 + 3, 16 + 5 + 2, 16 + 10, 16 + 15 + 1];
         let differences = [36 + 5, 36 + 9 + 6, 36 + 18 + 3];
         let expected = [&cells[..], &heights, &differences].concat();

@@ -41,8 +41,8 @@ pub struct Displaced {
 }
 
 impl Displaced {
-    /// Weighs powers of distances. For each value of the set there is a weight, a displacement and
-    /// an exponent.
+    /// Weights powers of distances. Each value of the set has a weight, a displacement and an
+    /// exponent.
     ///
     /// # Errors
     /// If the length of a list is wrong, or a number is not finite.
@@ -66,7 +66,7 @@ impl Displaced {
         })
     }
 
-    /// Weighs powers of the features themselves.
+    /// Weights powers of the features themselves.
     ///
     /// # Errors
     /// If the number of weights or exponents is wrong, or one of them is not finite.

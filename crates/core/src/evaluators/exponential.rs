@@ -31,8 +31,8 @@ mod tests {
     #[test]
     fn scores_are_sums_of_weighted_powers() {
         // O on an empty board 4 wide and 4 high lands at height 0.5. Every row has 2 row
-        // transitions, but the two with O in their middle have 4: 12 in all, 8 with O at a wall.
-        // There are no holes.
+        // transitions, but the two rows with O in the middle have 4: 12 in total, or 8 with O at a
+        // wall. There are no holes.
         let ids = ["landing_height", "row_transitions", "holes"];
         let evaluator =
             Displaced::exponential(features(&ids, 4), &[-2.0, 3.0, -1.0], &[-1.0, 2.0, -0.5]);

@@ -1,5 +1,5 @@
-//! Forms of evaluators: their tables of numbers, and what player files and learners need to know
-//! about these.
+//! Forms of evaluators: their parameter tables, and the facts about these that player files and
+//! learners need.
 
 use super::{Evaluator, TableSum};
 use crate::features::FeatureSet;
@@ -7,42 +7,43 @@ use crate::network::Network;
 use std::fmt;
 use std::sync::Arc;
 
-/// A form of evaluator: its tables of numbers, and how an evaluator is built from them, and from
-/// features if there are numbers per feature.
+/// A form of evaluator: its parameter tables, and how an evaluator is built from them and, if there
+/// are parameters per feature, from the features.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// The tables of numbers, in the order of player files and of the vectors of learners.
+    /// The parameter tables, in the order of player files and of the vectors of learners.
     pub tables: &'static [ParameterTable],
-    /// Whether decisions are invariant under multiplying all numbers by a positive factor; then
-    /// only the direction of the vector is learned.
+    /// Whether decisions are invariant under multiplying all parameters by a positive factor; if
+    /// so, only the direction of the vector is learned.
     pub only_direction_counts: bool,
-    /// Builds an evaluator from the numbers of each table. The set has the width of the board, and
-    /// the features if the form uses any.
+    /// Builds an evaluator from the parameters of each table. The set defines the width of the
+    /// board, and the features if the form uses any.
     pub make: MakeEvaluator,
 }
 
-/// Creates an evaluator from the numbers of its tables.
+/// Creates an evaluator from the parameters of its tables.
 pub type MakeFromTables = fn(FeatureSet, Vec<Vec<f64>>) -> Result<Arc<dyn Evaluator>, WeightError>;
 
 /// What an evaluator of this form is built from.
 #[derive(Clone, Copy, Debug)]
 pub enum MakeEvaluator {
-    /// From the numbers in its tables, which are in the player's file and which optimisers search.
+    /// From the parameters in its tables, which are stored in the player file and searched by
+    /// optimisers.
     Tables(MakeFromTables),
-    /// From a network, which is stored in a separate file next to the player's and is learned while
+    /// From a network, which is stored in a separate file next to the player file and learned while
     /// playing.
     Network {
         /// Whether its inputs are features.
         has_features: bool,
-        /// Makes one.
+        /// Builds the evaluator.
         make: fn(FeatureSet, Network) -> Result<Arc<dyn Evaluator>, WeightError>,
     },
     /// From lookup tables with weights, which are also stored in a separate file.
     Lookup(fn(FeatureSet, TableSum) -> Result<Arc<dyn Evaluator>, WeightError>),
 }
 
-/// A model: too large for the text of a player, so it has a separate file, and is learned while
-/// playing.
+/// A model: it is too large for the text of a player file, so it is stored in a separate file, and
+/// it is learned while playing.
 #[derive(Clone, Debug)]
 pub enum Model {
     /// A network.
@@ -51,7 +52,7 @@ pub enum Model {
     Tables(TableSum),
 }
 
-/// The kind of model that a form takes.
+/// The kind of model that a form requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelKind {
     /// A network.
@@ -74,7 +75,7 @@ impl ModelKind {
 }
 
 impl Model {
-    /// Which kind it is.
+    /// The kind of this model.
     pub fn kind(&self) -> ModelKind {
         match self {
             Model::Network(_) => ModelKind::Network,
@@ -82,7 +83,7 @@ impl Model {
         }
     }
 
-    /// All its numbers.
+    /// All parameters of the model.
     pub fn numbers(&self) -> &[f32] {
         match self {
             Model::Network(network) => network.parameters(),
@@ -90,10 +91,10 @@ impl Model {
         }
     }
 
-    /// The same model with other numbers.
+    /// The same model with other parameters.
     ///
     /// # Errors
-    /// If there are too many or too few numbers, or one is not finite.
+    /// If there are too many or too few parameters, or one is not finite.
     pub fn with_numbers(&self, numbers: Vec<f32>) -> Result<Model, String> {
         match self {
             Model::Network(network) => {
@@ -112,40 +113,41 @@ impl Model {
     }
 }
 
-/// A table of numbers of an evaluator.
+/// A table of parameters of an evaluator.
 #[derive(Clone, Copy, Debug)]
 pub struct ParameterTable {
-    /// Its name in player files: `weights`.
+    /// The name of the table in player files: `weights`.
     pub id: &'static str,
-    /// The name of one of its numbers: `weight`.
+    /// The name of a single parameter: `weight`.
     pub number: &'static str,
-    /// How many numbers it has.
+    /// The number of parameters.
     pub size: Size,
-    /// The neutral number: a weight of 0, an exponent of 1. A search that starts from a player
-    /// without this table starts here, so it should be near typical numbers; a search without a
-    /// start begins at 0.
+    /// The neutral value: 0 for a weight, 1 for an exponent. A search that starts from a player
+    /// without this table starts at this value, so it should be near typical values; a search
+    /// without a start begins at 0.
     pub neutral: f64,
-    /// What a learner's unit step means for its numbers.
+    /// The effect of a learner's unit step on the parameters.
     pub scaling: Scaling,
 }
 
-/// How many numbers a table has.
+/// The number of parameters in a table.
 #[derive(Clone, Copy, Debug)]
 pub enum Size {
     /// One per feature value.
     PerFeatureValue,
-    /// As many as the function returns for a board width; the table does not depend on features.
+    /// The number that the function returns for a board width; the table does not depend on
+    /// features.
     OnWidth(fn(usize) -> usize),
 }
 
-/// How the numbers of a table scale with their feature.
+/// How the parameters of a table scale with their feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scaling {
     /// Inversely: if a feature's spread is twice as large, its weight's step is half as large.
     Weight,
     /// Proportionally: a value that is subtracted from the feature.
     Value,
-    /// It does not.
+    /// Not at all.
     Plain,
 }
 
@@ -175,12 +177,12 @@ impl ParameterTable {
         scaling: Scaling::Value,
     };
 
-    /// Whether it has a number for each feature.
+    /// Whether the table has a parameter for each feature.
     pub fn is_per_feature(&self) -> bool {
         matches!(self.size, Size::PerFeatureValue)
     }
 
-    /// How many numbers it has with these features and this width.
+    /// The number of parameters with these features and this width.
     pub fn len(&self, features: &FeatureSet) -> usize {
         match self.size {
             Size::PerFeatureValue => features.len(),
@@ -199,12 +201,12 @@ impl Form {
         }
     }
 
-    /// Whether it is built from a network.
+    /// Whether the form is built from a network.
     pub fn takes_network(&self) -> bool {
         matches!(self.make, MakeEvaluator::Network { .. })
     }
 
-    /// The kind of model that it is built from, if any.
+    /// The kind of model that the form is built from, if any.
     pub fn model(&self) -> Option<ModelKind> {
         match self.make {
             MakeEvaluator::Tables(_) => None,
@@ -213,20 +215,20 @@ impl Form {
         }
     }
 
-    /// How many numbers it has with these features and this width.
+    /// The number of parameters with these features and this width.
     pub fn len(&self, features: &FeatureSet) -> usize {
         self.tables.iter().map(|table| table.len(features)).sum()
     }
 
-    /// Whether it has no numbers at all.
+    /// Whether the form has no parameters at all.
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }
 
-    /// Builds the evaluator with these numbers, table after table.
+    /// Builds the evaluator with these parameters, table after table.
     ///
     /// # Errors
-    /// If there are too many or too few numbers, or one is not finite.
+    /// If there are too many or too few parameters, or one is not finite.
     pub fn evaluator(
         &self,
         features: FeatureSet,
@@ -269,7 +271,7 @@ pub(super) fn tables<const COUNT: usize>(tables: Vec<Vec<f64>>) -> [Vec<f64>; CO
     std::array::from_fn(|_| tables.next().unwrap_or_default())
 }
 
-/// Why numbers do not form an evaluator: a sentence.
+/// Why parameters do not form an evaluator: a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightError(String);
 
@@ -298,7 +300,7 @@ impl WeightError {
         ))
     }
 
-    /// The number of a feature, or at a position of the table (from 1), is not finite.
+    /// The parameter of a feature, or at a position of the table (from 1), is not finite.
     pub(super) fn not_finite<T>(kind: &str, of: &str, value: f64) -> Result<T, WeightError> {
         WeightError::because(format!(
             "the {kind} of {of} is {value}, not a finite number"
@@ -315,7 +317,7 @@ impl WeightError {
 }
 
 impl ParameterTable {
-    /// Checks that the table has the right number of numbers, and that all are finite.
+    /// Checks that the table has the right number of parameters, and that all are finite.
     pub(super) fn check(&self, features: &FeatureSet, numbers: &[f64]) -> Result<(), WeightError> {
         let expected = self.len(features);
         if numbers.len() != expected {
@@ -331,7 +333,7 @@ impl ParameterTable {
         }
     }
 
-    /// The feature of the number at an index.
+    /// The feature of the parameter at an index.
     fn owner(&self, features: &FeatureSet, index: usize) -> String {
         let mut end = 0;
         let owns = |feature: &&&'static crate::features::Feature| {

@@ -52,7 +52,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// Weighs the features of a set, one weight for each of its numbers.
+    /// Computes a weighted sum of the features of a set, with one weight for each of its values.
     ///
     /// # Errors
     /// If the number of weights is wrong, or one is not finite.
@@ -187,7 +187,7 @@ fn whole_numbers(weights: &[f64]) -> Vec<f64> {
     weights.iter().map(scaled).collect()
 }
 
-/// How many decimals the shortest decimal form of a number has.
+/// The number of decimals in the shortest decimal form of a number.
 fn decimals(number: f64) -> usize {
     let text = format!("{number}");
     text.split_once('.').map_or(0, |(_, digits)| digits.len())

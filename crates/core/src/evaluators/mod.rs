@@ -1,5 +1,5 @@
-//! Evaluators turn a placement into a score. The highest score wins. One form per file, one line
-//! each in [`EVALUATORS`].
+//! Evaluators turn a placement into a score. The highest score wins. Each form has a file, and a
+//! line in [`EVALUATORS`].
 
 mod board_network;
 mod displaced;
@@ -35,7 +35,7 @@ use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
 /// Finds the evaluator that a spec names, for boards of a given width: published weights, a file,
-/// or whatever else the caller knows.
+/// or anything else that the caller can look up.
 pub type EvaluatorLookup<'a> = dyn Fn(&Spec, usize) -> Result<Arc<dyn Evaluator>, SpecError> + 'a;
 
 /// The score of a placement; higher is better.
@@ -44,7 +44,7 @@ pub type Score = f64;
 /// Scores of all placements of a decision; entries beyond the number of placements are undefined.
 pub type Scores = [Score; MAX_OUTCOMES];
 
-/// Buffers of evaluators, reused from decision to decision.
+/// Buffers of evaluators, reused across decisions.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     /// The values of features.
@@ -66,32 +66,32 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
         None
     }
 
-    /// The step's own contribution to the score, without that of the resulting board, in the same
+    /// The step's contribution to the score, excluding that of the resulting board, in the same
     /// units. A search over several steps adds these up and rates only the last board. It is 0 for
     /// evaluators that do not make this distinction.
     fn step_value(&self, _step: &Transition) -> Score {
         0.0
     }
 
-    /// The unit of scores in terms of the evaluator's numbers. Scores can be compared with each
+    /// The unit of scores in terms of the evaluator's parameters. Scores can be compared with each
     /// other directly; before a number from a user is compared with them, it is multiplied by the
     /// unit.
     fn unit(&self) -> f64 {
         1.0
     }
 
-    /// The linear evaluator behind this one, if it is one, for a kernel.
+    /// The underlying linear evaluator, if there is one, for a kernel.
     fn as_linear(&self) -> Option<&Linear> {
         None
     }
 
-    /// The terms of this evaluator, if it is a sum of one term per feature value, for a kernel of
-    /// any features.
+    /// The terms of this evaluator, if it is a sum of one term per feature value, for a kernel for
+    /// arbitrary features.
     fn as_sum(&self) -> Option<&dyn TermSum> {
         None
     }
 
-    /// The lookup tables behind this one, if it has them, for a kernel.
+    /// The underlying lookup tables, if there are any, for a kernel.
     fn as_tables(&self) -> Option<&TableSum> {
         None
     }
@@ -99,7 +99,7 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
 
 /// An evaluator that adds up one term for each number of its features, in their order.
 pub trait TermSum {
-    /// The term of a number that has this value.
+    /// The term of a feature value.
     fn term(&self, number: usize, value: f64) -> f64;
 
     /// The slope of a term, if it is proportional to the value.
@@ -108,7 +108,7 @@ pub trait TermSum {
     }
 }
 
-/// A form of evaluator: its tables of numbers, and its constructor.
+/// A form of evaluator: its parameter tables, and its constructor.
 pub type EvaluatorEntry = Entry<Form>;
 
 /// Every form of evaluator. To add one: write its file, add its line here.
@@ -121,10 +121,10 @@ pub const EVALUATORS: &[EvaluatorEntry] = &[
     tables::ENTRY,
 ];
 
-/// The setting of every form: the player whose numbers are used, as in `linear(bcts)`.
+/// The setting of every form: the player whose parameters are used, as in `linear(bcts)`.
 pub const NUMBERS: &[Setting] = &[Setting {
     id: "player",
-    help: "player whose numbers are used: a published player or a player file of this form",
+    help: "player whose parameters are used: a published player, or a player file with this form",
     default: None,
     kind: Kind::part("player", "bcts"),
 }];

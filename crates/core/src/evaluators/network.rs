@@ -61,7 +61,7 @@ impl FeatureNetwork {
     }
 }
 
-/// Takes scores from the first output of a network; NaN counts as the worst score.
+/// Takes scores from the first output of a network; NaN is treated as the worst score.
 pub(super) fn put_scores(outputs: &Signals, scores: &mut Scores) {
     for (score, output) in scores.iter_mut().zip(outputs.row(0)) {
         *score = ordered(f64::from(*output));

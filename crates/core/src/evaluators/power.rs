@@ -16,7 +16,7 @@ pub(super) fn power(base: f64, exponent: f64) -> f64 {
     libm::pow(base.abs().max(POWER_FLOOR), exponent)
 }
 
-/// Extreme parameters can overflow in both directions; the sum is then NaN, which counts as the
+/// Extreme parameters can overflow in both directions; the sum is then NaN, which is treated as the
 /// worst score.
 pub(super) fn ordered(score: Score) -> Score {
     if score.is_nan() {

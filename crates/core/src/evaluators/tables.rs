@@ -103,10 +103,10 @@ impl TableSum {
         scaled.covering_at_most(self.most_covered)
     }
 
-    /// While at least eight rows above the stack are empty, a placement gets no score if it covers
-    /// over this many more empty cells than another placement that does not end the game, unless it
-    /// completes a row. Skipping these placements makes decisions faster. On higher stacks every
-    /// placement counts.
+    /// While at least eight rows above the stack are empty, a placement is skipped if it covers
+    /// more than this many empty cells beyond the minimum over placements that do not end the game,
+    /// unless it completes a row. This makes decisions faster. On higher stacks, all placements are
+    /// scored.
     pub fn most_covered(&self) -> Option<u32> {
         self.most_covered
     }
@@ -131,7 +131,7 @@ impl TableSum {
         self.scale
     }
 
-    /// The sum for one board.
+    /// The score of one board.
     pub fn value(&self, board: &Board) -> f64 {
         self.score(&self.set.entries_of(board))
     }

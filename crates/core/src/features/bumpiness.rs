@@ -69,7 +69,7 @@ impl GapTerm for Bumpiness {
     }
 }
 
-/// How much higher the right one of two columns is.
+/// The rise from the left to the right one of two columns.
 struct Rise;
 
 impl GapTerm for Rise {
@@ -81,7 +81,7 @@ impl GapTerm for Rise {
     }
 }
 
-/// The sum of the differences, and by how much the first column is higher than the last.
+/// The sum of the differences, and the height of the first column minus that of the last.
 struct Circular;
 
 impl Fold for Circular {
@@ -125,7 +125,7 @@ impl ColumnTerm for Variation {
         let none = W::Num::splat(0);
         let first = at.column == 0;
         let last = at.column == at.width - 1;
-        // The gap on the right of a column is counted with the column.
+        // The gap on the right of a column is assigned to that column.
         let gap = if last {
             none
         } else {

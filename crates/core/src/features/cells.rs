@@ -14,7 +14,7 @@ pub(super) const OCCUPIED_CELLS: Feature = Feature::columns::<Occupied>(
 
 pub(super) const WEIGHTED_CELLS: Feature = Feature::columns::<WeightedCells>(
     "weighted_cells",
-    "sum over the filled cells of their rows, the bottom row being 1",
+    "sum over the filled cells of their rows, where the bottom row is 1",
     "MDPTetris, feature 11; Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 20",
 )
 .marking(|step| {

@@ -256,7 +256,7 @@ fn fill_shape<const PIECE: usize, const SHAPE: usize>(
         marked |= lane_if(holes_beside | holes_in_same_rows, x);
     }
     for (row, own) in counts.iter_mut().zip(&rows) {
-        // All lanes are copied: those without meaning are overwritten by the next shape.
+        // All lanes are copied: the meaningless ones are overwritten by the next shape.
         row[group.start..group.start + COLUMNS].copy_from_slice(own);
     }
     marked
@@ -333,7 +333,7 @@ struct Covered {
     /// Number of columns with a gap below the piece, and number of cells in the gaps.
     gaps: i16,
     holes: i16,
-    /// Number of its cells above holes, old or new.
+    /// Number of the piece's cells above holes, old or new.
     depth: i16,
     /// The range of rows of the gaps, above the lowest row of the piece. It is contiguous, because
     /// the piece rests on at least one column.
@@ -366,7 +366,7 @@ fn covered(shape: &Shape, around: &Around) -> Covered {
     covered
 }
 
-/// The change of row transitions: each row of the piece is a contiguous run of cells with two ends,
+/// The change in row transitions: each row of the piece is a contiguous run of cells with two ends,
 /// and each end adds or removes a transition.
 #[inline(always)]
 fn row_transitions(shape: &Shape, around: &Around) -> i16 {
@@ -384,7 +384,7 @@ fn row_transitions(shape: &Shape, around: &Around) -> i16 {
     sum
 }
 
-/// The change of wells. They change only in the piece's own rows, in its own columns and in those
+/// The change in wells. They change only in the piece's own rows, in its own columns and in those
 /// next to it, except for the cells above a vertical I.
 #[inline(always)]
 fn wells(shape: &Shape, around: &Around) -> i16 {
@@ -410,7 +410,7 @@ fn wells(shape: &Shape, around: &Around) -> i16 {
     sum
 }
 
-/// The change of wells caused by a cell of the piece in a neighbouring column, whose other
+/// The change in wells caused by a cell of the piece in a neighbouring column, whose other
 /// neighbour is the column `far`.
 #[inline(always)]
 fn well_beside(shape: &Shape, around: &Around, beside: isize, far: isize, row: i16) -> i16 {
@@ -419,7 +419,7 @@ fn well_beside(shape: &Shape, around: &Around, beside: isize, far: isize, row: i
     count_if(opens, depth)
 }
 
-/// The change of wells in a row of one of the piece's own columns.
+/// The change in the wells in a row of one of the piece's own columns.
 #[inline(always)]
 fn own_well(shape: &Shape, around: &Around, j: isize, row: i16) -> i16 {
     let above = i16::from(shape.tops[j as usize]);

@@ -1,4 +1,4 @@
-//! Changes of a feature: its value after the placement minus the value before.
+//! Changes in a feature: its value after the placement minus the value before.
 
 use super::Feature;
 use super::bumpiness::Bumpiness;

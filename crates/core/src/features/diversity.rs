@@ -98,7 +98,8 @@ mod tests {
         let rows = board(&[".#...", ".#...", ".###.", "####."]);
         assert_eq!(on_board(&DIVERSITY, &rows), 2.0);
         assert_eq!(on_board(&DIVERSITY_ROWS, &rows), 3.0);
-        // Columns 1-2, 2-3, 3-4, 4-5 differ in rows 1-3 (right), 2-3 (left), nowhere, 0-1 (left).
+        // Columns 1-2 differ in rows 1-3 (right), 2-3 in rows 2-3 (left), 3-4 nowhere, 4-5 in rows
+        // 0-1 (left).
         assert_eq!(on_board(&DIVERSITY_COLUMNS, &rows), 4.0);
     }
 

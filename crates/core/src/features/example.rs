@@ -27,8 +27,8 @@ const PLACEMENT: Placement = Placement {
     spin: Spin::None,
 };
 
-/// The step on which a feature is explained: the same for all features, except that features whose
-/// value there is 0 are shown on the board with the full row still in place.
+/// The step on which a feature is illustrated. It is the same for all features, but features with
+/// the value 0 there are shown on the board with the full row still in place.
 #[must_use]
 pub fn feature_example(feature: &Feature) -> Transition {
     let board = Board::from_lowest_rows(10, 10, &STACK).expect("a valid board");

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 pub(super) const HIGHEST_HOLE: Feature = Feature::union::<HighestHole>(
     "highest_hole",
-    "row of the highest hole, the bottom row being 1; 0 without holes",
+    "row of the highest hole, where the bottom row is 1; 0 without holes",
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 23",
 )
 .marking(|step| {
@@ -99,7 +99,7 @@ impl BoardTerm for CellsAbove {
 
 /// A number below 256 for a column that has the highest hole.
 trait OfColumn {
-    /// The number, given the height of the column's highest hole.
+    /// The number for a column, given the height of its highest hole.
     fn number<W: Word>(own: Column<W>, hole: W::Num) -> W::Num;
 }
 
@@ -213,8 +213,8 @@ fn is_above(grid: &Grid, row: usize) -> bool {
     grid.highest_hole().is_some_and(|hole| row > hole)
 }
 
-/// The highest of the columns with the highest hole. It has no other hole above, so it also has the
-/// most filled cells there.
+/// The highest of the columns with the highest hole. It has no other hole above that one, so it
+/// also has the most filled cells above it.
 fn highest_hole_column(grid: &Grid) -> Option<usize> {
     let hole = grid.highest_hole()?;
     let height = |column| match grid.is_hole(hole, column) {

@@ -74,7 +74,7 @@ impl ColumnTerm for Contiguous {
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
-        // Adding one carries through the cells that rest on the floor.
+        // Adding one carries through the cells that are connected to the floor.
         (own.cells & own.cells.plus_one()).tally()
     }
 }
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_worked_board() {
         // The first column has holes in rows 1, 2 and 4 under runs of one and two cells; the second
-        // none.
+        // has none.
         let rows = board(&["#...", "#...", "....", "#...", "....", "....", "##.."]);
         assert_eq!(on_board(&HOLE_DEPTH, &rows), 3.0);
         assert_eq!(on_board(&HOLE_DEPTH_ALL, &rows), 3.0 + 3.0 + 2.0);

@@ -184,7 +184,7 @@ mod tests {
             "......", //
             "#.....", "..##..", "##.#..", "#.##.#", "##.#..",
         ]);
-        // Holes by column: 1, 1, 2, 0, 0, 1; all of them one cell high.
+        // Holes by column: 1, 1, 2, 0, 0, 1. All of them are one cell high.
         assert_eq!(on_board(&HOLES, &rows), 5.0);
         assert_eq!(on_board(&CONNECTED_HOLES, &rows), 5.0);
         assert_eq!(on_board(&SURROUNDED_HOLES, &rows), 5.0);

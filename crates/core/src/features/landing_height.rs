@@ -6,7 +6,7 @@ use crate::placement::{Landing, Transition};
 
 pub(super) const LANDING_HEIGHT: Feature = Feature::landing(
     "landing_height",
-    "row of the middle of the piece's box before rows are removed, the bottom row being 0",
+    "row of the middle of the piece's box before rows are removed, where the bottom row is 0",
     "Dellacherie 2003 as in MDPTetris, feature 1; thesis Tab 2 no. 17",
     middle,
 )
@@ -14,7 +14,7 @@ pub(super) const LANDING_HEIGHT: Feature = Feature::landing(
 
 pub(super) const LANDING_HEIGHT_TOP: Feature = Feature::landing(
     "landing_height_top",
-    "row of the piece's highest cell before rows are removed, the bottom row being 0",
+    "row of the piece's highest cell before rows are removed, where the bottom row is 0",
     "thesis 4.7, \"piece position\"",
     top,
 )
@@ -22,7 +22,7 @@ pub(super) const LANDING_HEIGHT_TOP: Feature = Feature::landing(
 
 pub(super) const LANDING_HEIGHT_BOTTOM: Feature = Feature::landing(
     "landing_height_bottom",
-    "row of the piece's lowest cell before rows are removed, the bottom row being 0",
+    "row of the piece's lowest cell before rows are removed, where the bottom row is 0",
     "CogWorks' variant of thesis Tab 2 no. 17",
     bottom,
 )

@@ -97,7 +97,7 @@ impl<L: Lanes> LaneDrops<L> {
         self.find_high(highest, safe);
     }
 
-    /// Finds the placements that reach above the rows that are safe, or whose board does already.
+    /// Finds the placements that reach above the safe rows, or whose board already does.
     #[inline(always)]
     fn find_high(&mut self, highest: Vector<L>, safe: i32) {
         let near = highest.above(Vector::splat(safe - TALLEST));
@@ -205,8 +205,8 @@ impl<L: Lanes> LaneDrops<L> {
         }
     }
 
-    /// Puts a placement into a copy of the boards, or with `undo` removes it. Not copied as slices:
-    /// calls for so little would cost more than the copies.
+    /// Puts a placement into a copy of the boards, or with `undo` removes it. The columns are not
+    /// copied as slices, because a call would cost more than copying so few of them.
     #[inline(always)]
     fn put(
         &self,
@@ -243,7 +243,7 @@ macro_rules! for_each_board {
     };
 }
 
-/// How a feature of eight boards is computed, with one row for each of its values.
+/// How a feature is computed for eight boards, with one row for each of its values.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneForm {
     /// The values of all placements, with full rows left in place.

@@ -2,9 +2,9 @@
 //! or over pairs of neighbours, the largest term, rows marked in any column), or any function of
 //! its columns ([`BoardTerm`]).
 //!
-//! Each is written once, generic over [`Word`]: for one board on the general path, and for eight
-//! boards at a time (`lanes`). In both cases, a fold recomputes only the few columns that a piece
-//! changes.
+//! Each feature is written once, generic over [`Word`]: for one board on the general path, and for
+//! eight boards at a time (`lanes`). In both cases, a fold recomputes only the few columns that a
+//! piece changes.
 
 use super::lanes::{LaneForm, board_lanes, fold_lanes};
 use crate::board::Board;
@@ -35,7 +35,7 @@ pub(super) const PIECE_CELLS: usize = 4;
 pub struct Column<W: Word> {
     /// The filled cells.
     pub cells: W,
-    /// Its height. A wall is higher than any stack.
+    /// The height of the column. A wall is higher than any stack.
     pub top: W::Num,
 }
 
@@ -71,13 +71,14 @@ pub trait Fold {
     /// The contribution of some neighbouring columns.
     type Part<W: Word>: Copy;
 
-    /// How many columns to the left and right of a changed column contribute something else then: 0
+    /// The number of columns on each side of a changed column whose contribution may change too: 0
     /// or 1.
     const REACH: [usize; 2];
     /// The first column that contributes: 1 for pairs of columns, each counted with its right
     /// column.
     const FIRST: usize = 0;
-    /// How many columns beyond the last contribute: 1 if the gap before the right wall counts.
+    /// The number of columns beyond the last one that contribute: 1 if the gap before the right
+    /// wall counts.
     const BEYOND: usize = 0;
 
     /// The contribution of no columns.
@@ -108,7 +109,7 @@ pub trait ColumnTerm {
 /// The position of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
-    /// Number of the column, from the left, the first being 0.
+    /// Number of the column, from the left, starting at 0.
     pub column: usize,
     /// Width of the board.
     pub width: usize,
@@ -157,7 +158,7 @@ pub trait BoardTerm {
     fn value<W: Word>(board: &Columns<W>) -> W::Num;
 }
 
-/// What is known of a board without looking at its columns.
+/// The facts about a board that are known without examining its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardCounts<W: Word> {
     /// Number of columns.
@@ -190,7 +191,7 @@ pub(super) type Window<W> = [Column<W>; 8];
 pub(super) struct Running<T: Fold, W: Word> {
     /// For each column, the contributions of the columns to its left.
     before: [T::Part<W>; MOST_COLUMNS + 2],
-    /// For each column, the contributions from it on.
+    /// For each column, the contributions of this column and those to its right.
     from: [T::Part<W>; MOST_COLUMNS + 2],
 }
 
@@ -295,7 +296,8 @@ impl<W: Word> Columns<W> {
         }
     }
 
-    /// The cells that all columns left of each one have in common, and all from each one on.
+    /// The cells that are common to all columns left of each column, and those common to it and all
+    /// columns on its right.
     #[inline(always)]
     pub(super) fn in_common(&self) -> [[W; MOST_COLUMNS + 2]; 2] {
         let width = self.width.min(MOST_COLUMNS);
@@ -340,8 +342,8 @@ impl<W: Word> Columns<W> {
     }
 
     /// The value of the board after a placement in column `x`, from the contributions of its
-    /// columns before; `at_wall` says whether the piece touches the right wall, `full` which rows
-    /// are full.
+    /// columns before the placement. `at_wall` says whether the piece touches the right wall, and
+    /// `full` which rows are full.
     ///
     /// Neither this function nor its callees use closures: they would not be compiled with the
     /// instructions of the lanes.

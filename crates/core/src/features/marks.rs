@@ -30,13 +30,13 @@ pub struct Marked {
     /// The cells, row by row from the bottom.
     pub cells: Vec<MarkedCell>,
     /// Whether the counts add up to the feature's value, or to the sum of its values. Otherwise the
-    /// feature looks at these cells but is not a sum over them: a maximum, a row number, the number
-    /// of different patterns.
+    /// feature depends on these cells but is not a sum over them: a maximum, a row number, the
+    /// number of different patterns.
     pub adds_up: bool,
 }
 
 impl Marked {
-    /// No cells: the feature does not depend on any.
+    /// No cells, for a feature that does not depend on any.
     pub(super) fn nothing(step: &Transition) -> Marked {
         Marked::counted(step.after, &|_, _, _| 0.0)
     }
@@ -100,7 +100,7 @@ impl Marked {
 }
 
 /// A board, cell by cell. Beyond the side walls all cells are filled; above the board and below the
-/// floor none is.
+/// floor, all are empty.
 pub(super) struct Grid {
     pub(super) board: Board,
 }

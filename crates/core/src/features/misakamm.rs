@@ -1,4 +1,4 @@
-//! The Misakamm player's own features: how many pieces fit the surface, and a penalty for wells.
+//! Features of the Misakamm player: how many pieces fit the surface, and a penalty for wells.
 
 use super::Feature;
 use super::local::{At, BoardCounts, Column, Fold};
@@ -7,14 +7,14 @@ use crate::simd::{Word, WordNumber};
 
 pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::fold::<Adaptability>(
     "shape_adaptability",
-    "for each of J, L, O, S, T, Z: 0, 4 or 6 if a rotation or its mirror image fits no place, one place or more places of the surface",
+    "for each of J, L, O, S, T, Z: 0, 4 or 6 if a rotation or its mirror image fits the surface nowhere, in one position, or in more",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| Marked::after(step, Grid::is_surface).looked_at());
 
 pub(super) const MISAKAMM_WELLS: Feature = Feature::fold::<Wells>(
     "misakamm_wells",
-    "5 (2 sum - max) of the prices of open wells, walls H high: 35.2, 176, then 99 + (depth-2)(401 + 132, 88, 88, 0 from the wall)",
+    "5 (2 sum - max) of the penalties for open wells, with walls H high: 35.2, 176, then 99 + (depth-2)(401 + 132, 88, 88, 0 from the wall)",
     "Misakamm 2026 (tetr-ai)",
 )
 .marking(|step| {
@@ -46,7 +46,7 @@ fn bits_of<W: Word>(all: u64, number: W::Num) -> W {
     W::bits(all).down_by(W::Num::splat(8) * number) & W::bits(255)
 }
 
-/// The pieces that fit in at least one place of some columns, and those that fit in at least two.
+/// The pieces that fit some columns in at least one position, and those that fit in at least two.
 struct Adaptability;
 
 impl Fold for Adaptability {
@@ -58,8 +58,8 @@ impl Fold for Adaptability {
         [W::bits(0); 2]
     }
 
-    /// The column and its left neighbour are one place, the column and both neighbours another. No
-    /// piece fits a rise from or to a wall.
+    /// The column with its left neighbour is one position, and the column with both neighbours
+    /// another. No piece fits a height difference to a wall.
     #[inline(always)]
     fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> [W; 2] {
         let (a, b) = (own.top - left.top, right.top - own.top);
@@ -85,7 +85,7 @@ impl Fold for Adaptability {
     }
 }
 
-/// The sum of the prices of wells, and the highest price.
+/// The sum of the penalties for wells, and the highest penalty.
 struct Wells;
 
 impl Fold for Wells {
@@ -122,7 +122,8 @@ impl Fold for Wells {
     }
 }
 
-/// Five times the price of an open well: 35.2, 176, then 99 + (depth - 2) (401 + 132, 88, 88 or 0).
+/// Five times the penalty for an open well: 35.2, 176, then 99 + (depth - 2) (401 + 132, 88, 88 or
+/// 0).
 #[inline(always)]
 fn five_times_price<N: WordNumber>(depth: N, wall_distance: usize) -> N {
     let beside_wall = [132, 88, 88].get(wall_distance).copied().unwrap_or(0);
@@ -168,13 +169,13 @@ mod tests {
     #[test]
     fn the_empty_board_takes_all_but_s_and_z_well() {
         let rows = board(&["....", "....", "....", "...."]);
-        // O, T (two flat places), J and L: 6 each; S and Z nothing.
+        // O, T (two flat positions), J and L: 6 each; S and Z nothing.
         assert_eq!(on_board(&SHAPE_ADAPTABILITY, &rows), 24.0);
     }
 
     #[test]
     fn one_place_gives_four() {
-        // Rises 3, -3, 1: one place each for S, Z and T, none for O, J and L.
+        // Rises 3, -3, 1: one position each for S, Z and T, none for O, J and L.
         let rows = board(&["....", ".#..", ".#..", ".#.#"]);
         assert_eq!(on_board(&SHAPE_ADAPTABILITY, &rows), 12.0);
     }

@@ -1,5 +1,5 @@
-//! Features: numbers from one step of a game. One feature or family per file, one line each in
-//! [`FEATURES`].
+//! Features: numbers from one step of a game. Each feature or family has a file, and each feature a
+//! line in [`FEATURES`].
 //!
 //! "After" is the board with full rows removed, unless a feature says otherwise. A *hole* is an
 //! empty cell with a filled cell somewhere above it in its column. Heights, rows and columns are
@@ -64,14 +64,14 @@ pub type Feature = Entry<FeatureRule>;
 /// The computation of a feature, and the cells that a picture of it marks.
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureRule {
-    /// How it is computed.
+    /// How the feature is computed.
     pub rule: Rule,
-    /// Finds the cells that it counts.
+    /// Finds the cells that the feature counts.
     pub marks: Marker,
 }
 
-/// How a feature is computed. All rules give the same value for a transition and for one placement
-/// among many; they differ in their inputs, and therefore in cost.
+/// How a feature is computed. Every rule gives the same value for a single transition as for one of
+/// many placements; the rules differ in their inputs, and therefore in cost.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
     /// From the landing piece alone.
@@ -80,7 +80,7 @@ pub enum Rule {
     Local(Local),
     /// From everything: the landing and both boards.
     Step(fn(&Step<'_>) -> f64),
-    /// The change of a number of the board; the changes of several moves add up.
+    /// The change in a number of the board; the changes of several moves add up.
     Change(fn(&Step<'_>) -> f64),
     /// Several values.
     Vector(Numbers),
@@ -236,7 +236,7 @@ impl Feature {
         Feature::new(id, definition, source, Rule::Vector(numbers))
     }
 
-    /// A feature that is the change of a number of the board.
+    /// A feature that is the change in a number of the board.
     const fn change(
         id: &'static str,
         definition: &'static str,

@@ -1,7 +1,7 @@
 //! Open wells: columns that are lower than both neighbours. The depth of a well is the height
-//! difference to the lower neighbour, the walls being infinitely high; or, counted in cells, the
-//! number of cells above the column between two filled ones. The two differ if a neighbour has
-//! holes.
+//! difference to the lower neighbour, where walls are infinitely high. Counted in cells, it is the
+//! number of cells above the column that are between two filled ones. The two definitions differ if
+//! a neighbour has holes.
 
 use super::Feature;
 use super::folds::Largest;

@@ -37,7 +37,7 @@ fn drop_distance(landing: &Landing) -> f64 {
     f64::from(landing.board_height) - 1.0 - pivot as f64
 }
 
-/// The pivot's row in the box: the middle one, rounded up, but for T, J and L with the long side
+/// The pivot's row in the box: the middle one, rounded up, except for T, J and L with the long side
 /// down, which turn around the middle of that side.
 fn pivot_row(landing: &Landing) -> usize {
     let long_side_down = landing.shape.rotation == Rotation::North

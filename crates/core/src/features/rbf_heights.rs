@@ -8,7 +8,7 @@ use crate::outcomes::Step;
 
 pub(super) const RBF_HEIGHTS: Feature = Feature::vector(
     "rbf_heights",
-    "exp(-(m - i H/4)^2 / (2 (H/5)^2)) for i = 0..4, m being the mean height: 5 numbers",
+    "exp(-(m - i H/4)^2 / (2 (H/5)^2)) for i = 0..4, where m is the mean height: 5 numbers",
     "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015",
     |_| 5,
     rbf_heights,

@@ -38,7 +38,7 @@ impl GapTerm for WithWalls {
         (left.cells ^ right.cells).tally()
     }
 
-    /// Each row above the board, which does not count, has a change at both walls.
+    /// Every row above the board has a change at both walls; these are not counted.
     #[inline(always)]
     fn offset<W: Word>(height: usize) -> i32 {
         -2 * (W::BITS - height as i32)

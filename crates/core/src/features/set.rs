@@ -39,21 +39,21 @@ impl Default for FeatureMatrix {
 }
 
 impl FeatureMatrix {
-    /// The values of number `index` of the set, placement by placement.
+    /// Value number `index` of the set, for every placement.
     #[must_use]
     pub fn row(&self, index: usize) -> &[f64; MAX_OUTCOMES] {
         &self.rows[self.places[index]]
     }
 
-    /// The values of each number of the set in turn, placement by placement.
+    /// Each value of the set in turn, for every placement.
     #[inline]
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64; MAX_OUTCOMES]> {
         self.places.iter().map(|&place| &self.rows[place])
     }
 }
 
-/// With at least this many classic features, computing all eight together is cheaper than one by
-/// one.
+/// With at least this many classic features, computing all eight together is cheaper than computing
+/// them one by one.
 const WORTH_FUSING: usize = 2;
 
 impl FeatureSet {

@@ -331,7 +331,7 @@ pub const FEATURE_SETS: &[NamedSet] = &[
     },
     NamedSet {
         id: "xtris",
-        definition: "features of the bot of xtris",
+        definition: "features of the xtris bot",
         source: "xtris 1996 (Llima, Bercot, Blondeel) as in Fahey's StandardTetris",
         settings: &[],
         make: &[

@@ -29,7 +29,7 @@ pub(super) const THESIS_WELL_SUM: Feature = Feature::columns::<TwiceDrop>(
 
 pub(super) const THESIS_WELL_MAX_PRINTED: Feature = Feature::fold::<Largest<TwiceDropPrinted>>(
     "thesis_well_max_printed",
-    "largest w: f(1)-f(0) at the left, f(W-1)-f(W-2) at the right, (f(i-1)+f(i+1))/2-2f(i) between, f(i) being heights; at least 0",
+    "largest w: f(1)-f(0) at the left, f(W-1)-f(W-2) at the right, (f(i-1)+f(i+1))/2-2f(i) between, where f(i) is the height of column i; at least 0",
     "thesis 4.3, \"deepest well\", as printed",
 )
 .in_units(MeasureUnit::Half)

@@ -78,8 +78,8 @@ fn between<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>) -> W {
 }
 
 /// Sums a term over every run of empty cells that extends downwards from a cell with both side
-/// neighbours filled. The term receives the length of the run, which is 0 if a board has fewer runs
-/// than others.
+/// neighbours filled. The term receives the length of the run, which is 0 for boards that have
+/// fewer runs than others.
 #[inline(always)]
 fn over_runs<W: Word>(
     left: Column<W>,
@@ -207,8 +207,8 @@ mod tests {
     #[test]
     fn cells_of_the_same_board() {
         let rows = board(&LITERATURE_BOARD);
-        // Column 0: 4, 3, 2; column 1: 0; column 2: 5; column 6: 4, 3, 1, 0, and row 2 as part of a
-        // run.
+        // Column 0: 4, 3, 2; column 1: 0; column 2: 5; column 6: 4, 3, 1, 0, with row 2 as part of
+        // a run.
         assert_eq!(on_board(&WELL_CELLS_BETWEEN, &rows), 3.0 + 1.0 + 1.0 + 4.0);
         assert_eq!(on_board(&WELL_CELLS, &rows), 3.0 + 1.0 + 1.0 + 5.0);
         assert_eq!(

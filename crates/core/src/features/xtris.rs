@@ -29,7 +29,7 @@ pub(super) const XTRIS_MAX_HEIGHT: Feature = Feature::fold::<MaxHeight>(
 
 pub(super) const XTRIS_FRONTIER: Feature = Feature::columns::<Frontier>(
     "xtris_frontier",
-    "sides of empty cells that touch a filled cell or a side wall, full rows still in place",
+    "sides of empty cells that touch a filled cell or a side wall, with full rows still in place",
     SOURCE,
 )
 .with_full_rows()
@@ -48,7 +48,7 @@ pub(super) const XTRIS_FRONTIER: Feature = Feature::columns::<Frontier>(
 
 pub(super) const XTRIS_PITS: Feature = Feature::board::<Pits>(
     "xtris_pits",
-    "for each column, depth - 1 of the pit that is too narrow for anything two columns wide, if it is at least 2, full rows still in place",
+    "sum of depth - 1 over all pits that are at least 2 deep and too narrow for anything two columns wide, with full rows still in place",
     SOURCE,
 )
 .with_full_rows()
@@ -63,7 +63,7 @@ pub(super) const XTRIS_PITS: Feature = Feature::board::<Pits>(
 
 pub(super) const XTRIS_EMBEDDED_HOLES: Feature = Feature::step(
     "xtris_embedded_holes",
-    "sum over empty cells of 1 + the sum of the row of the nearest filled cell one or two rows above, full rows in place",
+    "sum over empty cells of 1 + the sum of the row of the nearest filled cell one or two rows above, with full rows still in place",
     SOURCE,
     embedded_holes,
 )
@@ -222,25 +222,24 @@ mod tests {
     #[test]
     fn a_worked_board() {
         let rows = ["....", "....", "....", "....", "#.#.", ".##."];
-        // The square lands on the first two columns:
-        // row 3 ##..
-        // row 2 ##..
-        // row 1 #.#.
-        // row 0 .##.
+        // The square lands on the first two columns. The rows are then: 3 ##.., 2 ##.., 1 #.#., 0
+        // .##.
         let placed = drop_at(&rows, O, &[(2, 0), (2, 1), (3, 0), (3, 1)]);
         assert_eq!(value(&XTRIS_MAX_HEIGHT, &placed), 4.0);
-        // Rows 5 and 4: the four wall sides and two cells on the square; row 3: wall, square; row
-        // 2: wall, square, the cell below column 2; row 1: column 1 has all four sides, column 3
-        // wall and cell; row 0: column 0 wall, cell above, cell next to, column 3 wall and cell.
+        // Rows 5 and 4: the four wall sides and two cells on the square. Row 3: wall, square. Row
+        // 2: wall, square, the cell below column 2. Row 1: all four sides of column 1, wall and
+        // cell of column 3. Row 0: wall, the cell above and the cell next to column 0, wall and
+        // cell of column 3.
         assert_eq!(
             value(&XTRIS_FRONTIER, &placed),
             4.0 + 2.0 + 2.0 + 3.0 + 6.0 + 5.0
         );
-        // Column 3 is between the wall and column 2, of height 2; columns 0 and 1 are blocked by
-        // the square.
+        // Column 3 is between the wall and column 2, which is 2 high; columns 0 and 1 are blocked
+        // by the square.
         assert_eq!(value(&XTRIS_PITS, &placed), 1.0);
-        // Rows 5 to 2 have sums 4, 4, 2, 2; row 1: column 1 covered by row 2 gives 3, column 3
-        // gives 1: 4; row 0: column 0 covered by row 1 gives 5, column 3 gives 1.
+        // Rows 5 to 2 have the sums 4, 4, 2, 2. Row 1: column 1, covered by row 2, gives 3, and
+        // column 3 gives 1, in total 4. Row 0: column 0, covered by row 1, gives 5, and column 3
+        // gives 1.
         assert_eq!(
             value(&XTRIS_EMBEDDED_HOLES, &placed),
             4.0 + 4.0 + 2.0 + 2.0 + 4.0 + 6.0

@@ -52,7 +52,7 @@ impl KernelBoard {
         self.height as usize
     }
 
-    /// The same cells on a board of another height, if they fit.
+    /// The same cells on a board of a different height, if they fit.
     #[must_use]
     pub fn on_height(mut self, height: usize) -> Option<KernelBoard> {
         let above = |column: &i32| (*column as u32) >> (height + 1) != 0;
@@ -77,7 +77,7 @@ impl KernelBoard {
 pub struct BestAfter {
     /// The board after the best placement.
     pub stack: KernelBoard,
-    /// Its score: the sum of the rounded weights of its entries.
+    /// The score of that board: the sum of the rounded weights of its entries.
     pub score: i32,
 }
 
@@ -88,8 +88,8 @@ pub type BestAfters = [[Option<BestAfter>; LANES]; 7];
 /// Searches with a set of tables.
 pub struct Afterstates {
     plan: TablePlan,
-    /// Scratch space for searches with lanes; `None` if the processor does not support them; then
-    /// no lane may ever be created.
+    /// Scratch space for searches with lanes; `None` if the processor does not support them, in
+    /// which case no lane may be created.
     lanes: Option<Box<Ratings<Fastest>>>,
     one_by_one: SearchOneByOne,
 }

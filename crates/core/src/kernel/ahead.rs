@@ -5,8 +5,8 @@
 //! game's boards after it are the lanes in which the second piece is placed: the next one, or each
 //! possible one in turn. The value of a first placement is the score of its landing plus the mean
 //! of the best scores over the pieces that can be survived; the probability of surviving the second
-//! piece is compared first. If no first placement lets any second piece survive, which happens once
-//! per game, the general path decides.
+//! piece is compared first. If no second piece can be survived after any first placement, which
+//! happens once per game, the general path decides.
 
 use super::decide::{Decider, Decision, GROUPS, ListedPlacement, MEMBERS};
 use super::exact::{exact_landing, exact_score};
@@ -28,7 +28,7 @@ use crate::rules::Rules;
 use crate::simd::{LANES, Lanes, Words, Work};
 use std::sync::Arc;
 
-/// The second pieces that are evaluated.
+/// The second pieces to evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SecondPieces {
     /// The next piece, which is shown.
@@ -42,11 +42,11 @@ pub(super) enum SecondPieces {
 struct First {
     index: u8,
     landing: i32,
-    /// The rows it completes.
+    /// The rows that the placement completes.
     removed: u32,
     /// The score of the landing.
     landing_score: i32,
-    /// The score of the board after it.
+    /// The score of the resulting board.
     board_score: i32,
 }
 
@@ -281,7 +281,7 @@ impl<L: Lanes> Ahead<L> {
             }
         }
         let best = highest(values.iter().map(|values| &values.score));
-        // In a pair the landing counts twice, so twice the tolerance bounds the rounding error.
+        // The landing counts twice in a pair, so twice the tolerance bounds the rounding error.
         let tolerance = f64::from(2 * tables.weights.tolerance) * tables.weights.rounded_unit;
         let at_least = best - tolerance;
         let mut close = 0u64;
@@ -309,7 +309,8 @@ impl<L: Lanes> Ahead<L> {
         let close = &close[..count];
         let mut totals = [0.0; MEMBERS];
         for &(second, chance) in seconds.all() {
-            // The ratings of the only second piece, after all first placements, are still there.
+            // The ratings of the only second piece, after all first placements, are still
+            // available.
             let rated = match seconds.count {
                 1 => &ALL[..self.count],
                 _ => close,
@@ -385,7 +386,7 @@ pub(super) fn general(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> 
     Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2))
 }
 
-/// Asks the search; returns the index of its first placement.
+/// Runs the search; returns the index of its first placement.
 fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondPieces) -> usize {
     let mut board = tables.empty_board();
     game.write_to(&mut board);

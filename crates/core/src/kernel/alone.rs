@@ -115,7 +115,7 @@ impl<L: Lanes> Across<'_, L> {
     }
 
     /// Adds the ratings of eight placements, starting at this index. Those beyond the last column
-    /// have no score, and are overwritten by the next shape's.
+    /// have no score, and are overwritten by those of the next shape.
     #[inline(always)]
     fn take(&mut self, from: usize, score: L, settled: L, landing: L) {
         let [scores, landings] = &mut self.numbers;
@@ -292,7 +292,7 @@ fn missing<L: Lanes>(low: L, high: L) -> [L; 4] {
     let all = L::splat(-1);
     let (a, b) = (all.and_not(low), all.and_not(high));
     let (ones, twos) = (a.xor(b), a.and(b));
-    // Up to two per lane, then up to four.
+    // At most two per lane, then at most four.
     let (other_ones, other_twos) = (ones.swap::<4>(), twos.swap::<4>());
     let (ones, carry) = (ones.xor(other_ones), ones.and(other_ones));
     let (twos, fours) = add_digit(twos, other_twos, carry);

@@ -10,7 +10,7 @@ use crate::ruleset::Ruleset;
 use std::collections::VecDeque;
 
 /// Number of games in play at a time. With 50, every step finds eight with the same piece; with
-/// more, it finds several groups with the same piece, which then reuse the cached instructions.
+/// more, there are several groups with the same piece, which then reuse the cached instructions.
 const IN_PLAY: usize = 160;
 
 /// Number of steps made by [`Batch::play`], each of which places up to a few dozen pieces.
@@ -33,10 +33,10 @@ pub struct Suspended {
     at: SuspendedAt,
 }
 
-/// Where a game is suspended.
+/// The point at which a game is suspended.
 #[derive(Debug)]
 enum SuspendedAt {
-    /// Before its start; its seed.
+    /// Before the game starts; its seed.
     Seed(u64),
     /// In progress.
     State(Box<GameState>),

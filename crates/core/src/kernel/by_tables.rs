@@ -23,7 +23,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct TablePlan {
     pub(super) set: TableSet,
-    /// See [`TableSum::most_covered`]; if there is no limit, more than any board has.
+    /// See [`TableSum::most_covered`]. Without a limit, this is larger than the number of cells of
+    /// any board.
     pub(super) most_covered: i32,
     /// The cells of every placement of each piece, in 16 columns; bit 0 is the row in which its box
     /// lands.
@@ -38,7 +39,7 @@ pub(super) struct LookupWeights {
     pub(super) weights: Arc<[i32]>,
 }
 
-/// For eight boards, a number per column, or the column's cells without the floor.
+/// For each of eight boards, one number per column, or the cells of the column without the floor.
 type Columns<L> = [Vector<L>; MOST_COLUMNS];
 
 /// Copies eight boards of this width, without their floors.

@@ -34,10 +34,10 @@ pub(super) struct Choices {
     pub(super) second: [Words; GROUPS],
     /// The index of the best placement.
     pub(super) index: [Words; GROUPS],
-    /// The rows that the best placement completes, if the whole board was measured; otherwise it
-    /// completes none ...
+    /// The rows that the best placement completes, if the whole board was measured; otherwise the
+    /// placement completes none.
     pub(super) removed: [Words; GROUPS],
-    /// ... and the score of that board.
+    /// The score of the board after the best placement, if the whole board was measured.
     pub(super) board_score: [Words; GROUPS],
 }
 
@@ -45,9 +45,9 @@ pub(super) struct Choices {
 pub(super) struct Decision<'t> {
     /// The placement.
     pub(super) place: &'t Place,
-    /// The landing: one more than the row.
+    /// The landing row plus one.
     pub(super) landing: i32,
-    /// The rows it completes.
+    /// The rows that the placement completes.
     pub(super) removed: u32,
     /// The score of the board after the placement.
     pub(super) board_score: i32,
@@ -67,11 +67,11 @@ pub(super) struct Decider<L> {
     pub(super) ratings: [Ratings<L>; GROUPS],
     pub(super) choices: Choices,
     pub(super) taken: usize,
-    /// Placements whose whole boards must be measured ...
+    /// Placements whose whole boards must be measured; only the first `listed` are valid.
     pub(super) candidates: [ListedPlacement; MOST],
-    /// ... and their number.
+    /// Number of listed placements.
     pub(super) listed: usize,
-    /// The boards after eight of them.
+    /// The boards after eight of the listed placements.
     pub(super) after: [Cells; LANES],
     /// Scratch space for the columns of these boards, between walls.
     pub(super) columns: PerColumn<L>,

@@ -124,9 +124,9 @@ pub(super) struct Dropped<'a, L, V> {
     pub(super) shape: ConstShape,
     /// The columns, starting with the one left of the shape.
     pub(super) view: V,
-    /// One more than the row in which the box lands.
+    /// The landing row of the box plus one.
     pub(super) landing: L,
-    /// The bit of that row.
+    /// The bit of the landing row.
     pub(super) landing_bit: L,
     /// The weight of wells ...
     well: L,

@@ -1,4 +1,4 @@
-//! Placements whose order rounding may have changed, compared again with exact weights.
+//! Exact comparison of placements whose order may have been changed by rounding.
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MEMBERS, MOST};
 use super::ratings::NO_SCORE;

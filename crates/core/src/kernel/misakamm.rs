@@ -59,7 +59,8 @@ fn highest_hole_height<L: Lanes>(
     hole_rows: L,
     width: usize,
 ) -> L {
-    // Without a hole, the floor serves as the highest row with a hole; no column has a hole there.
+    // Without a hole, the floor is treated as the highest row with a hole; no column has a hole
+    // there.
     let length = hole_rows.or(L::splat(1)).bit_length();
     let highest = L::splat(1).shl_by(length.sub(L::splat(1)));
     let mut height = L::splat(0);
@@ -78,7 +79,8 @@ const FIT_RISE: Words = Words([0, 48, 14, 49, 14, 48, 0, 0]);
 /// entry, at 8, equals the first.
 const FIT_RISES: Words = Words([0, 36, 8, 18, 56, 18, 8, 36]);
 
-/// For each of six pieces: 0, 4 or 6 if it fits no place, one place, or more places of the surface.
+/// For each of six pieces: 0 if it fits nowhere on the surface, 4 if it fits in one position, 6 if
+/// it fits in more.
 #[inline(always)]
 fn adaptability<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
     let (mut once, mut twice) = (L::splat(0), L::splat(0));
@@ -102,10 +104,10 @@ fn adaptability<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
     once.shl::<2>().add(twice.shl::<1>())
 }
 
-/// Five times the price of a well of depth 1 or 2.
+/// Five times the penalty for a well of depth 1 or 2.
 const SHALLOW: Words = Words([0, 176, 880, 0, 0, 0, 0, 0]);
 
-/// Five times (twice the sum minus the maximum) of the prices of wells.
+/// Five times (twice the sum minus the maximum) of the penalties for wells.
 #[inline(always)]
 fn wells<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
     let (mut sum, mut most) = (L::splat(0), L::splat(0));

@@ -19,9 +19,10 @@
 //!   cells missing.
 //! - `drop` visits the placements of the piece, shape by shape and column by column, and scores the
 //!   changes that each makes. The shape is a compile-time constant. The cells next to it are
-//!   three-bit indices into `tables` of scores. `runs` adds what DT measures.
+//!   three-bit indices into `tables` of scores. `runs` adds the measures of DT.
 //! - `unusual` measures whole boards (`whole`) for the placements with wider effects: those that
-//!   complete a row or close a hole from the side. On average there is less than one per decision.
+//!   complete a row or close a hole from the side. On average, there is less than one such
+//!   placement per decision.
 //! - `rate_all` measures whole boards for all placements: the features of the Misakamm player
 //!   (`misakamm`) and lookup tables (`by_tables`) depend on the whole surface.
 //! - `replies` answers a search that asks for the best placements on many boards.
@@ -93,7 +94,7 @@ use weights::Weights;
 /// game.
 const MOST_ROWS: usize = 26;
 
-/// The result of a game of a kernel.
+/// The result of a game played by a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelResult {
     /// Lines cleared.
@@ -102,14 +103,14 @@ pub struct KernelResult {
     pub pieces: u64,
     /// The sum of 2^(n-1) over pieces that clear n lines.
     pub line_points: u64,
-    /// Whether the game ended by itself; if not, it was truncated.
+    /// Whether the game ended by itself; otherwise it was truncated.
     pub finished: bool,
     /// The last board; if the last piece ended the game, the board before it.
     pub board: Board,
 }
 
 impl KernelResult {
-    /// The result of a game without any piece.
+    /// The result of a game without any pieces.
     fn not_begun(board: Board) -> KernelResult {
         KernelResult {
             lines: 0,
@@ -125,9 +126,10 @@ impl KernelResult {
 #[derive(Clone, Debug)]
 pub struct Kernel {
     tables: Tables,
-    /// The second pieces of a kernel that looks two plies ahead, and the general path behind it.
+    /// The second pieces of a kernel that looks two plies ahead, and the general path that it falls
+    /// back to.
     ahead: Option<(SecondPieces, Lookahead)>,
-    /// Further data of a kernel for any features.
+    /// Additional data of a kernel for arbitrary features.
     features: Option<FeatureKernel>,
 }
 
@@ -164,7 +166,7 @@ impl FeatureKernel {
 }
 
 impl FeatureKernel {
-    /// Whether both use the same features under the same rules.
+    /// Whether both kernels use the same features under the same rules.
     fn shares_lanes_with(&self, other: &FeatureKernel) -> bool {
         let ids = |kernel: &FeatureKernel| {
             let set = kernel.player.general.evaluator().features();
@@ -262,7 +264,8 @@ impl Kernel {
         fits.then_some(self)
     }
 
-    /// The same on any processor; there, only `crate::simd::Plain` works.
+    /// The same without checking the processor; where the instructions are missing, only
+    /// `crate::simd::Plain` works.
     fn anywhere(
         ruleset: &Ruleset,
         evaluator: &Arc<dyn Evaluator>,

@@ -15,7 +15,7 @@ pub(super) struct Ratings<L> {
     scores: PlacementNumbers,
     landings: PlacementNumbers,
     /// A bit for each placement and board that is settled: scored, or known to lose. The order is
-    /// that of the numbers; the eight bytes after the last placement are all ones.
+    /// that of the scores; the eight bytes after the last placement are all ones.
     settled: [u8; MAX_OUTCOMES + 8],
     /// Whether the numbers of a board are contiguous; if not, the numbers of a placement are.
     by_board: bool,
@@ -28,7 +28,7 @@ pub(super) struct Ratings<L> {
 /// The best placement in every lane.
 #[derive(Clone, Copy)]
 pub(super) struct Best<L> {
-    /// Its score.
+    /// The score of the placement.
     pub(super) score: L,
     /// The next best score, which equals the best if two placements have it.
     pub(super) second: L,
@@ -46,7 +46,7 @@ impl<L: Lanes> Best<L> {
         }
     }
 
-    /// Takes placements with higher indices than all earlier ones into account.
+    /// Takes into account placements with higher indices than all earlier ones.
     #[inline(always)]
     pub(super) fn take(&mut self, score: L, number: L) {
         self.second = self.second.max(self.score.min(score));
@@ -101,7 +101,7 @@ impl<L: Lanes> Ratings<L> {
         self.scores.0[self.slot(index, lane)]
     }
 
-    /// Corrects it.
+    /// Overwrites the score of a placement.
     #[inline(always)]
     pub(super) fn set_score(&mut self, index: usize, lane: usize, score: i32) {
         self.scores.0[self.slot(index, lane)] = score;

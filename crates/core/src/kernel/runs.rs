@@ -9,7 +9,7 @@ use super::tables::{ShapeTables, Tables};
 use crate::simd::Lanes;
 
 impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
-    /// The change of the fast well sum, without wells on top of the shape.
+    /// The change in the fast well sum, without wells on top of the shape.
     #[inline(always)]
     pub(super) fn runs(&self) -> L {
         let (shape, last) = (self.shape, self.shape.width - 1);
@@ -55,7 +55,7 @@ impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
         sum
     }
 
-    /// Twice the change of the fast well sum if a column's highest well cell (or its top, without a
+    /// Twice the change in the fast well sum if a column's highest well cell (or its top, without a
     /// well) changes.
     #[inline(always)]
     fn run_change(&self, column: usize, reach: L) -> L {

@@ -6,7 +6,7 @@ use super::weights::Weights;
 
 /// A set of measures.
 pub(super) trait Set {
-    /// All of them.
+    /// All measures.
     const MEASURES: &'static [Measure];
 
     /// Well sums.
@@ -34,7 +34,7 @@ const fn contains(measures: &[Measure], wanted: Measure) -> bool {
 
 /// Dellacherie's six features.
 pub(super) struct Dellacherie;
-/// Dellacherie's with hole depth and rows with holes: BCTS.
+/// Dellacherie's measures with hole depth and rows with holes: BCTS.
 pub(super) struct Bcts;
 /// BCTS with fast well sums and diversity: DT.
 pub(super) struct Dt;
@@ -104,7 +104,7 @@ pub(super) enum SetKind {
     Misakamm,
     /// Lookup tables without measures.
     Lookup,
-    /// Any features, each measured by itself.
+    /// Arbitrary features, each measured separately.
     Any,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct ConstShape {
     /// The rows with 0 to 4 cells that the shape can complete. A row above one of the shape's
     /// columns is never completed, because that column is empty there.
     pub(super) completable: [u32; 5],
-    /// The places where neighbouring columns have different bottoms, from left to right.
+    /// The positions where neighbouring columns have different bottoms, from left to right.
     pub(super) ledges: [Option<Ledge>; 2],
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Ledge {
     pub(super) high: usize,
     /// First row in which only the low column has cells.
     pub(super) from: usize,
-    /// These rows as a mask.
+    /// The rows from `from` on as a mask.
     pub(super) rows: u32,
     /// Whether an earlier ledge has the same low column.
     pub(super) shares_low: bool,

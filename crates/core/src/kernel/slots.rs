@@ -1,4 +1,4 @@
-//! Games in slots, each at its own pace: every step takes eight games with the same piece.
+//! Games in slots that progress independently: every step takes eight games with the same piece.
 
 use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::by_features::{Decisions, LanePositions, Rater};
@@ -17,8 +17,8 @@ use crate::simd::{LANES, Lanes, Words, Work};
 
 /// Number of slots.
 pub(super) const SLOTS: usize = 256;
-/// If fewer games than this wait, deciding each by itself is faster than deciding groups with the
-/// same piece.
+/// If fewer games than this are waiting, deciding each game separately is faster than deciding
+/// groups with the same piece.
 const FEWEST_TOGETHER: usize = 12;
 
 /// Slots whose games wait with the same piece: a FIFO queue.
@@ -55,17 +55,17 @@ pub(super) struct Slots<'k, L> {
     /// The piece of the last group.
     piece: usize,
     pub(super) decider: Decider<L>,
-    /// Further state of a player that looks two pieces ahead.
+    /// Additional state of a player that looks two pieces ahead.
     ahead: Option<Box<Ahead<L>>>,
-    /// The kernel for any features, and the general path behind it.
+    /// The kernel for arbitrary features, with the general path that it falls back to.
     rater: Option<Box<(Rater, BestPlacement)>>,
     /// A game pauses after this many pieces, and after every later piece.
     pause_at: u64,
-    /// If fewer games wait, each is decided by itself.
+    /// If fewer games are waiting, each is decided separately.
     fewest_together: usize,
-    /// The games that ended or paused in the last step ...
+    /// The games that ended or paused in the last step; only the first `resting_count` are valid.
     resting: [u8; MEMBERS],
-    /// ... and their number.
+    /// The number of games that ended or paused in the last step.
     resting_count: usize,
 }
 
@@ -102,7 +102,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         }
     }
 
-    /// Decides every game by itself if fewer than this many are waiting. This never changes a
+    /// Decides every game separately if fewer than this many are waiting. This never changes a
     /// result.
     #[cfg(test)]
     pub(super) fn fewest_together(mut self, games: usize) -> Slots<'k, L> {
@@ -193,8 +193,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
     }
 
     /// Plays one piece in some games, and returns their number. Up to eight groups are taken,
-    /// starting with the pieces that most games wait for; if few games wait, each is decided by
-    /// itself.
+    /// starting with the pieces that most games wait for; if few games are waiting, each is decided
+    /// separately.
     #[inline(always)]
     fn place_pieces(&mut self) -> usize {
         let tables = &self.kernel.tables;
@@ -262,13 +262,13 @@ impl<'k, L: Lanes> Slots<'k, L> {
     }
 
     /// Takes up to eight games with the same piece and rates their placements; returns their slots
-    /// and their number. The piece is that of the last group while eight wait with it, otherwise
-    /// that of the longest queue. After the first group, incomplete groups keep waiting, because
-    /// they would not be worth their time.
+    /// and their number. The piece is that of the last group while eight games wait with it,
+    /// otherwise that of the longest queue. After the first group, incomplete groups keep waiting,
+    /// because deciding them would not pay off.
     #[inline(always)]
     pub(super) fn rate_group(&mut self, group: usize) -> ([u8; LANES], usize) {
-        // Once the instructions for a piece are in the cache, they serve all groups waiting with
-        // it.
+        // Once the instructions for a piece are in the cache, all groups waiting with that piece
+        // benefit.
         if self.queues[self.piece].len < LANES {
             self.piece = self.longest_queue();
         }

@@ -18,7 +18,7 @@ pub(super) struct GameState {
     /// The score of the board, with rounded weights.
     pub(super) score: i32,
     pub(super) piece: u8,
-    /// The piece after it; drawn only if the player sees it.
+    /// The piece after the current one; drawn only if the player sees it.
     pub(super) next: u8,
     /// The piece that ended the game, if it is over.
     pub(super) last: u8,
@@ -37,7 +37,7 @@ impl GameState {
         GameState::with_piece(cells, score, piece, rng)
     }
 
-    /// A game with its first piece.
+    /// A game that has drawn its first piece.
     pub(super) fn with_piece(cells: Cells, score: i32, piece: u8, rng: Rng) -> GameState {
         GameState {
             cells,

@@ -10,11 +10,11 @@ use std::ops::{Index, IndexMut};
 
 /// Number of wall columns on the left of a board.
 pub(super) const MARGIN: usize = 2;
-/// Columns of the widest board with its walls, with enough on the right that the view from the last
-/// column fits.
+/// Columns of the widest board with its walls, with enough columns on the right for the view from
+/// the last column.
 pub(super) const COLUMNS: usize = MARGIN + 16 + VIEW;
-/// The number of columns that a placement depends on: those of the widest shape and one on either
-/// side.
+/// The number of columns that a placement depends on: the columns of the widest shape, and one on
+/// either side.
 pub(super) const VIEW: usize = 6;
 /// The height of a wall: so far from the height of any column that it forms no small step.
 pub(super) const WALL_TOP: i32 = 100;
@@ -51,8 +51,9 @@ pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
     let mut columns = [L::load(&cells[0]), L::load(&cells[1])];
     let mut rest = rows;
     loop {
-        // From the top down, so that the rows still to be removed keep their positions. Without a
-        // row to remove nothing changes: one idle round costs less than an unpredictable branch.
+        // From the top down, so that the rows still to be removed keep their positions. If there is
+        // no row to remove, nothing changes: one idle round costs less than an unpredictable
+        // branch.
         let lower = u32::MAX.checked_shr(rest.leading_zeros() + 1).unwrap_or(0);
         let lower = select_unpredictable(rest == 0, u32::MAX, lower);
         let below = L::splat(lower as i32);
@@ -108,9 +109,9 @@ pub(super) enum Part {
     Own,
     /// One more than the height: the position of the lowest empty bit above the column.
     Top,
-    /// The bit at that position.
+    /// The bit at position `Top`.
     TopBit,
-    /// Empty cells with a filled cell on their left: they become wells if the cell on their right
+    /// Empty cells with a filled cell on their left: these become wells if the cell on their right
     /// is filled.
     OpenRight,
     /// Empty cells with a filled cell on their right.
@@ -123,14 +124,16 @@ pub(super) enum Part {
     Between,
     /// The weight of wells times `Top`.
     WellTop,
-    /// For fast well sums: the rows up to the top, and above it those in which both neighbours are
-    /// filled ...
+    /// For fast well sums: the rows up to the top, and the rows above it in which both neighbours
+    /// are filled.
     Reach,
-    /// ... and `n (n + 1)` for the `n` rows from the top up to the highest of these.
+    /// For fast well sums: `n (n + 1)` for the `n` rows from the top up to the highest row of
+    /// `Reach`.
     Run,
-    /// For diversity: the small steps between columns left of this one ...
+    /// For diversity: the small steps between the columns left of this one.
     StepsLeft,
-    /// ... and from this one on, with one bit per kind.
+    /// For diversity: the small steps between this column and those to its right, with one bit per
+    /// kind.
     StepsRight,
     OnTop1,
     OnTop2,
@@ -144,9 +147,10 @@ pub(super) enum Part {
 
 use Part::*;
 
-/// The scores of 1, 2, 3 or 4 cells that lock on a column ...
+/// The scores of 1, 2, 3 or 4 cells that lock on a column.
 pub(super) const ON_TOP: [Part; 4] = [OnTop1, OnTop2, OnTop3, OnTop4];
-/// ... or above a gap, except for the part that depends on the landing row.
+/// The scores of 1, 2, 3 or 4 cells that lock above a gap, except for the part that depends on the
+/// landing row.
 pub(super) const OVER_GAP: [Part; 4] = [OverGap1, OverGap2, OverGap3, OverGap4];
 
 /// Number of parts.
@@ -193,7 +197,7 @@ impl<T: Copy> Column<T> {
 
 /// The columns that a placement depends on, starting with the one left of the shape.
 pub(super) trait View<L>: Copy {
-    /// The measures of one of them.
+    /// The measures of one of these columns.
     fn get(self, column: usize, part: Part) -> L;
 }
 

@@ -23,7 +23,7 @@ pub(super) struct ShapeTables {
     pub(super) slope: i32,
     /// The landing's part of `constant` and `slope`: its height and its distance from the top.
     pub(super) landing: (i32, i32),
-    /// Left and right of the shape.
+    /// The tables for the columns left and right of the shape.
     pub(super) sides: [Side; 2],
     /// The small steps between the shape's own tops, one bit per kind.
     pub(super) steps: i32,
@@ -41,9 +41,9 @@ pub(super) struct ShapeTables {
 pub(super) struct Side {
     /// Filled cells: contacts, and wells on top of the shape's outer column.
     pub(super) filled: [Words; 2],
-    /// Empty cells whose far neighbour is filled become wells: their number ...
+    /// Empty cells whose far neighbour is filled become wells: the number of these cells.
     pub(super) well_count: [Words; 2],
-    /// ... and their contribution if the column reaches up to row `y`.
+    /// The contribution of these wells if the column reaches up to row `y`.
     pub(super) well_sum: [Words; 2],
 }
 
@@ -52,9 +52,9 @@ pub(super) struct Side {
 pub(super) struct LedgeTables {
     /// Filled cells: contacts.
     pub(super) filled: Words,
-    /// Cells that become or stop being wells: their number ...
+    /// The number of cells that become or stop being wells.
     pub(super) well_count: Words,
-    /// ... and their contribution if their column reaches up to row `y`.
+    /// The contribution of these cells if their column reaches up to row `y`.
     pub(super) well_sum: Words,
 }
 
@@ -140,7 +140,7 @@ impl Side {
                     }
                 });
                 for (pattern, score) in filled.0.iter_mut().enumerate() {
-                    // The run that counts for a fast well sum starts in the highest row.
+                    // The run of a fast well sum starts in the highest row.
                     let rows = (from..from + 3).filter(|row| pattern >> (row - from) & 1 == 1);
                     let highest = rows.filter(|&row| on_top(row)).max();
                     let run = highest.map_or(0, |row| row - high + 1) as i32;

@@ -123,7 +123,7 @@ pub struct Standing {
     pub over: bool,
     /// Cells on the board; if the game is over, including those of the last piece.
     pub cells: u32,
-    /// Since the start of the trajectory: pieces placed ...
+    /// Pieces placed since the start of the trajectory.
     pub pieces: u64,
     /// ... lines cleared ...
     pub lines: u64,
@@ -175,7 +175,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         }
     }
 
-    /// Starts a trajectory in a slot that is free or whose trajectory has stopped; its pieces are
+    /// Starts a trajectory in a slot that is free or whose trajectory has stopped. Its pieces are
     /// drawn from this seed.
     ///
     /// # Panics
@@ -189,7 +189,7 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         self.slots.start(slot, state);
     }
 
-    /// Continues a trajectory that has stopped; one that is over stays over.
+    /// Continues a trajectory that has stopped; a trajectory that is over remains over.
     ///
     /// # Panics
     /// If the slot does not exist, or its trajectory has not stopped.

@@ -9,7 +9,7 @@ use super::whole::{Measured, Whole};
 use super::whole_alone::WholeAlone;
 use crate::simd::{LANES, Lanes, Words};
 
-/// Up to this number, measuring whole boards one by one is faster than eight together.
+/// Up to this number, measuring whole boards one by one is faster than measuring eight together.
 const MOST_ALONE: usize = 5;
 
 impl<L: Lanes> Decider<L> {
@@ -78,8 +78,8 @@ impl<L: Lanes> Decider<L> {
         with_set!(tables.kind, set => measure!(set), else measure!(Misakamm))
     }
 
-    /// Compares a placement with the best so far of its game: the board after it, and the rows that
-    /// it completes.
+    /// Compares a placement, given the resulting board and the completed rows, with the best one so
+    /// far in its game.
     #[inline(always)]
     fn take_score(
         &mut self,
@@ -99,8 +99,8 @@ impl<L: Lanes> Decider<L> {
         self.take_best((group, lane), score, index as i32, board_score, removed);
     }
 
-    /// Keeps a placement if it is the best so far of its game. About half of the candidates are,
-    /// unpredictably, so a branch would be slow: instead, all lanes of the group take part,
+    /// Keeps a placement if it is the best so far in its game. About half of the candidates are,
+    /// unpredictably, so a branch would be slow. Instead, all lanes of the group are computed,
     /// although only one can change.
     #[inline(always)]
     fn take_best(
@@ -131,7 +131,7 @@ impl<L: Lanes> Decider<L> {
     }
 }
 
-/// For every lane, a mask of the lane.
+/// A mask for each lane.
 const LANE_MASKS: [Words; LANES] = {
     let mut masks = [Words([0; LANES]); LANES];
     let mut lane = 0;

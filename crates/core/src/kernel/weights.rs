@@ -52,8 +52,8 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// How many parts of the feature's unit it counts: landing heights are multiples of a half,
-    /// distances of a quarter.
+    /// The number of parts into which the feature's unit is divided: landing heights are multiples
+    /// of a half, distances of a quarter.
     fn parts(self) -> i64 {
         match self {
             Landing => 2,
@@ -117,15 +117,15 @@ fn gcd(a: i64, b: i64) -> i64 {
 /// The weights of all measures; zero for those that the evaluator does not have.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
-    /// Exact weights, up to a common factor.
+    /// Exact weights, scaled by a common factor.
     pub(super) exact: [i64; MEASURES],
     /// The measures of boards whose weight is not zero, with the weight.
     pub(super) used: Vec<(usize, i64)>,
-    /// Rounded 32-bit weights, up to another common factor.
+    /// Rounded 32-bit weights, scaled by another common factor.
     pub(super) rounded: [i32; MEASURES],
-    /// The value of one unit of an exact score, in the evaluator's unit ...
+    /// The value of one unit of an exact score, in the evaluator's unit.
     pub(super) exact_unit: f64,
-    /// ... and of one unit of a rounded score.
+    /// The value of one unit of a rounded score, in the evaluator's unit.
     pub(super) rounded_unit: f64,
     /// The maximum difference of two rounded scores of a decision whose exact scores are equal.
     pub(super) tolerance: i32,
@@ -139,7 +139,7 @@ impl Weights {
         let features = linear.features().features().iter();
         for (feature, &weight) in features.zip(linear.scaled_weights()) {
             let &(_, measure) = IDS.iter().find(|(known, _)| *known == feature.id)?;
-            // All weights refer to quarters.
+            // All weights are per quarter of a unit.
             exact[measure as usize] += 4 / measure.parts() * weight as i64;
         }
         let common = exact
@@ -192,7 +192,7 @@ impl Weights {
         self.rounded[measure as usize]
     }
 
-    /// Whether all measures with a weight are among these.
+    /// Whether all measures with a non-zero weight are among these.
     pub(super) fn are_within(&self, measures: &[Measure]) -> bool {
         let weighted = IDS.iter().filter(|row| self.exact[row.1 as usize] != 0);
         weighted.into_iter().all(|row| measures.contains(&row.1))

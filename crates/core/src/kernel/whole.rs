@@ -22,7 +22,7 @@ pub(super) struct Measured {
 /// Measures eight whole boards.
 pub(super) struct Whole<'a, L, S> {
     pub(super) boards: &'a [Cells; LANES],
-    /// Scratch space for their columns; the walls on the left are set.
+    /// Scratch space for the columns of the boards; the walls on the left are set.
     pub(super) own: &'a mut PerColumn<L>,
     pub(super) tables: &'a Tables,
     /// Scratch space for the measures of the boards, if they are needed; the measures of the

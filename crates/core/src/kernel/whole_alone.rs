@@ -1,5 +1,5 @@
-//! The score of one whole board, with its columns as the lanes: faster than `whole` for a few
-//! boards.
+//! The score of one whole board, with its columns as the lanes: this is faster than `whole` for a
+//! few boards.
 
 use super::set::Set;
 use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, full_rows, remove_rows, step, walled};

@@ -1,4 +1,4 @@
-//! Fits: how many placements each piece has on the surface that create no hole.
+//! Fits: the number of placements of each piece on the surface that create no hole.
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;
@@ -33,7 +33,7 @@ const PATTERNS: usize = COUNTS.pow(PIECES.len() as u32);
 /// Five bits for the number of placements of each piece: on a board 16 columns wide there are at
 /// most 29.
 const BITS: i32 = 5;
-/// No piece fits rises of at least this size.
+/// No piece fits height differences of at least this size.
 const FITS_NOTHING: i32 = 3;
 const RISES: usize = 2 * FITS_NOTHING as usize + 1;
 /// Number of entries per first rise: a power of two, so that products are shifts.

@@ -47,7 +47,7 @@ impl LookupTable for Heights {
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         let (most, rows) = (W::Num::splat(self.height as i32), self.height + 1);
-        // Above the highest column, not above this one: a deep well alone is not dangerous.
+        // Relative to the highest column, not to this one: a deep well alone is not dangerous.
         let above = board.rows_left(self.height);
         for c in 0..board.width {
             if self.with_well {

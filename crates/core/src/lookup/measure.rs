@@ -15,7 +15,7 @@ macro_rules! measures {
 
         impl BoardMeasure {
             const ALL: &[BoardMeasure] = &[$(BoardMeasure::$measure),*];
-            /// Their names, in the same order.
+            /// The names of the measures, in the same order.
             pub(super) const NAMES: &[&str] = &[$($name),*];
             /// Number of measures.
             pub(super) const COUNT: usize = BoardMeasure::NAMES.len();
@@ -58,7 +58,7 @@ impl BoardMeasure {
             | BoardMeasure::Spread
             | BoardMeasure::DeepestWell => height,
             BoardMeasure::Holes | BoardMeasure::HoleRuns => 3 * width,
-            // Towers next to deep wells have many of them, and must not look like safer boards.
+            // Towers next to deep wells have many of these, and must not look like safer boards.
             BoardMeasure::RowTransitions | BoardMeasure::Bumpiness => 12 * width,
             BoardMeasure::EmptyCells => width * height / 2,
             BoardMeasure::HighestHole => height + 1,

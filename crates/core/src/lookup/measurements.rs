@@ -33,12 +33,12 @@ impl Needs {
     /// The pieces that fit the surface.
     pub const FITS: Needs = Needs(8);
 
-    /// A measure of the whole board.
+    /// Another measure of the whole board.
     pub(super) const fn measure(measure: BoardMeasure) -> Needs {
         Needs(16 << measure as u32)
     }
 
-    /// Whether all of these are needed.
+    /// Whether all of the other needs are included in these.
     #[inline(always)]
     pub(super) const fn include(self, other: Needs) -> bool {
         self.0 & other.0 == other.0
@@ -75,8 +75,8 @@ impl NumberTables {
     }
 }
 
-/// Measurements of one board, or of eight boards. Row `r` is bit `r` of a column, the bottom row
-/// being 0; column `c` is bit `c` of a row. Measurements that no table [needs](Needs) are not
+/// Measurements of one board, or of eight boards. Row `r` is bit `r` of a column, where the bottom
+/// row is 0; column `c` is bit `c` of a row. Measurements that no table [needs](Needs) are not
 /// updated.
 #[derive(Clone, Debug)]
 pub struct Measurements<W: Word> {
@@ -95,7 +95,7 @@ pub struct Measurements<W: Word> {
     pub(super) highest: W::Num,
     /// Rows that contain a covered cell.
     pub(super) hole_rows: W,
-    /// One more than the row of the highest hole; 0 without one.
+    /// One more than the row of the highest hole; 0 without a hole.
     pub(super) hole_top: W::Num,
     /// Height of the highest column over all boards.
     pub(super) most_rows: usize,

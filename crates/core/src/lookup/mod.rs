@@ -1,5 +1,5 @@
-//! Lookup tables, each of which selects entries for a board. Each kind of table has one file and
-//! one line in [`TABLES`].
+//! Lookup tables, each of which selects entries for a board. Each kind of table has a file, and a
+//! line in [`TABLES`].
 //!
 //! A *set* of tables maps each board to a short list of entries. An evaluator adds up their weights
 //! ([`tables`](crate::evaluators::TableSum)); a learner changes these weights. Tables are made for
@@ -71,9 +71,9 @@ pub trait LookupTable: Debug {
 /// The board size that tables are made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardSize {
-    /// Its columns.
+    /// The number of columns.
     pub width: usize,
-    /// Its rows.
+    /// The number of rows.
     pub height: usize,
 }
 
@@ -84,7 +84,7 @@ impl BoardSize {
     }
 }
 
-/// Creates a table of a kind from its settings; an error says what does not fit.
+/// Creates a table of a kind from its settings; fails if a setting does not fit.
 pub type MakeTable = fn(&Settings, BoardSize) -> Result<AnyTable, String>;
 
 /// A kind of table.

@@ -13,7 +13,7 @@ pub(super) fn mirrored(mask: u32, width: usize) -> u32 {
 /// Numbers for all rows of cells, indexed by their masks.
 ///
 /// The pattern of a row is a number in base 3 with a digit for each cell: 1 if it is filled, 2 if
-/// it is covered. If the number of the mirror image is smaller, it is used instead. Gathers take
+/// it is covered. The smaller of this number and that of the mirror image is used. Gathers take
 /// most of the time, so both numbers are packed into one word if they fit: the mirror image's in
 /// the upper half, minus [`RowDigits::centre`].
 #[derive(Debug)]

@@ -46,8 +46,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Rows above the highest hole: their filled cells, and their distance above the hole. Mirror
-    /// images share an entry.
+    /// Rows above the highest hole: the filled cells of the row, and its distance from the hole.
+    /// Mirror images share an entry.
     #[inline(always)]
     fn find_open<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
         let farthest = W::Num::splat(FARTHEST as i32);

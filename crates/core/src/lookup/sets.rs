@@ -37,7 +37,7 @@ pub const TABLE_SETS: &[TableSetEntry] = &[
     },
     TableSetEntry {
         id: "wary",
-        definition: "outlines, columns in their context, rows, covers, fits and interactions: what distinguishes boards close to the end of a game",
+        definition: "outlines, columns in context, rows, covers, fits and interactions, which distinguish boards close to the end of a game",
         source: "ours",
         settings: &[],
         make: WARY,
@@ -83,10 +83,10 @@ const WARY: &[&str] = &[
 ];
 
 impl TableSetEntry {
-    /// The specs of its tables.
+    /// The specs of the set's tables.
     ///
     /// # Errors
-    /// If one cannot be parsed; a test parses them all.
+    /// If a spec cannot be parsed; a test parses all of them.
     pub fn specs(&self) -> Result<Vec<Spec>, SpecError> {
         self.make.iter().map(|text| text.parse()).collect()
     }

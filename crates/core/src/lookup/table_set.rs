@@ -32,7 +32,7 @@ pub struct TableSet {
 struct PlacedTable {
     spec: Spec,
     table: AnyTable,
-    /// The index of its first entry.
+    /// The index of the table's first entry.
     first: u32,
 }
 
@@ -88,7 +88,7 @@ impl TableSet {
         TableSet::new(&specs?, size)
     }
 
-    /// The board size that they are made for.
+    /// The board size that the tables are made for.
     pub fn size(&self) -> BoardSize {
         self.size
     }

@@ -13,7 +13,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     settings: &[
         Setting {
             id: "columns",
-            help: "number of neighbouring columns; a single one has the differences to both sides",
+            help: "number of neighbouring columns; a single column is combined with the differences to both sides",
             default: Some("1"),
             kind: Kind::count(1, 4),
         },
@@ -67,7 +67,7 @@ impl Tops {
     /// The cells below the top cell of a column; cells below the floor count as filled.
     #[inline(always)]
     fn below_top<W: Word>(&self, column: W, height: W::Num) -> W {
-        // The empty cells, shifted up until the top is out of range: cells shifted in from below
+        // The empty cells, shifted up until the top is out of range. Cells shifted in from below
         // are not empty.
         let up = W::Num::splat(W::BITS + 1) - height;
         let empty = (!column).up_by(up);
@@ -107,7 +107,8 @@ impl Tops {
     fn with_sides<N: WordNumber>(&self, cells: N, [left, right]: [N; 2]) -> N {
         let base = N::splat(2 * self.most + 1);
         let (left, right) = (clipped(left, self.most), clipped(right, self.most));
-        // The mirror image has the same cells: the smaller entry has the smaller side first.
+        // The mirror image has the same cells, so the smaller entry is the one with the smaller
+        // side first.
         (cells * base + left.least(right)) * base + left.most(right)
     }
 

@@ -12,7 +12,7 @@ impl Unmixed {
         part
     }
 
-    /// The last digits of a common base, in order.
+    /// The last digits in a common base, in order.
     pub(super) fn take_all(&mut self, count: usize, size: usize) -> Vec<usize> {
         let mut parts: Vec<usize> = (0..count).map(|_| self.take(size)).collect();
         parts.reverse();

@@ -33,7 +33,7 @@ pub(crate) const WALL_HEIGHT: i16 = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
     pub(crate) shape: &'static Shape,
-    /// Index of the first of its placements.
+    /// The index of the shape's first placement.
     pub(crate) start: usize,
     pub(crate) count: usize,
     /// The rows in which the shape locks; only the first `count` are defined.
@@ -76,7 +76,7 @@ pub(crate) fn lane_if(condition: bool, x: usize) -> u16 {
     LANE[x] & u16::from(condition).wrapping_neg()
 }
 
-/// Calls `visit` for each lane of a set that is among the first `count`.
+/// Calls `visit` for each lane of a set among the first `count` lanes.
 #[inline]
 pub(crate) fn for_each_lane(set: u16, count: usize, mut visit: impl FnMut(usize)) {
     let mut rest = u32::from(set) & ((1 << count) - 1);
@@ -86,8 +86,8 @@ pub(crate) fn for_each_lane(set: u16, count: usize, mut visit: impl FnMut(usize)
     }
 }
 
-/// Every straight drop of one piece onto one board. Reused from decision to decision, so that
-/// decisions do not allocate.
+/// Every straight drop of one piece onto one board. Reused across decisions, so that they do not
+/// allocate memory.
 ///
 /// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from
 /// left to right.
@@ -95,7 +95,7 @@ pub(crate) fn for_each_lane(set: u16, count: usize, mut visit: impl FnMut(usize)
 pub(crate) struct Drops {
     /// The board onto which the piece drops.
     pub(crate) before: Surface,
-    /// Its columns with walls on both sides.
+    /// The columns of the board with walls on both sides.
     pub(crate) padded: Padded<u64>,
     /// The heights of the columns and of the walls.
     pub(crate) tops: Padded<i16>,

@@ -7,8 +7,8 @@ use super::Gravity;
 pub enum GravityCurve {
     /// Pieces never fall by themselves.
     None,
-    /// The guideline's: a row takes (0.8 - 0.007 (level - 1))^(level - 1) seconds (Tetris Wiki,
-    /// "Marathon"); from level 19 on it would exceed 20 rows per tick, which is the limit.
+    /// The guideline's curve: a row takes (0.8 - 0.007 (level - 1))^(level - 1) seconds (Tetris
+    /// Wiki, "Marathon"). From level 19 on, the speed would exceed the limit of 20 rows per tick.
     Guideline,
     /// The table of the NES game (NTSC): ticks for a row, at levels 0 to 29.
     Nes,
@@ -123,17 +123,17 @@ impl GravityCurve {
 pub enum ScoreRule {
     /// Only lines are counted; the level stays the same.
     Lines,
-    /// The guideline's. The level follows the fixed goal of Marathon: ten lines per level, counted
-    /// from level 1 even if the game started at a higher one. A game started at level 5 reaches
-    /// level 6 with 50 lines.
+    /// The guideline's levels. The level follows the fixed goal of Marathon: ten lines per level,
+    /// counted from level 1 even if the game started at a higher one. A game started at level 5
+    /// reaches level 6 with 50 lines.
     Guideline,
-    /// The NES game's: ten lines per level, but the first level takes longer if the game starts at
-    /// a high level.
+    /// The NES game's levels: ten lines per level, but the first level takes longer if the game
+    /// starts at a high level.
     Nes,
-    /// The first TGM's: one level for each line and each piece; a piece does not raise the last
-    /// level of a section.
+    /// The first TGM's levels: one level for each line and each piece; a piece does not raise the
+    /// last level of a section.
     Tgm,
-    /// TGM3's levels, in which clearing several lines at once counts more, with the first TGM's
+    /// TGM3's levels, where clearing several lines with one piece counts more, with the first TGM's
     /// points.
     Tgm3,
 }

@@ -21,7 +21,7 @@ pub const MOST_MOVES: u8 = 15;
 /// When a piece on the ground locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockRule {
-    /// When gravity would move it down but it cannot fall.
+    /// When gravity would move the piece down but it cannot fall.
     OnFall,
     /// After this many ticks on the ground.
     Delay {

@@ -1,4 +1,4 @@
-//! Move generation: every way in which a piece can lock on a board. [`crate::rules`] and
+//! Move generation: all the ways in which a piece can lock on a board. [`crate::rules`] and
 //! [`crate::outcomes`] compute the effects of a placement.
 //!
 //! In placement games pieces drop straight down from above the board (`drops`, [`check`],
@@ -35,9 +35,9 @@ use std::fmt;
 pub enum MoveError {
     /// The piece would extend beyond a side wall.
     Outside(u8),
-    /// A piece that drops straight down would lock in another row.
+    /// A piece that drops straight down would lock in a different row.
     Row {
-        /// The row in which it locks.
+        /// The row in which the piece locks.
         expected: u8,
         /// The row of the placement.
         found: u8,

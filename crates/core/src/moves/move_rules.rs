@@ -51,7 +51,8 @@ pub enum DropKey {
 /// When a piece on the ground locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Locking {
-    /// When gravity would move it down but it cannot fall; pressing down has the same effect.
+    /// When gravity would move the piece down but it cannot fall; pressing down has the same
+    /// effect.
     OnFall,
     /// After a delay, or immediately if down is pressed.
     DelayOrDown,
@@ -87,9 +88,9 @@ pub struct MoveRules {
     pub drop: DropKey,
     /// When a piece locks.
     pub locking: Locking,
-    /// How long a piece can stay on the ground.
+    /// How long a piece can stay on the ground before it locks.
     pub lock: LockRule,
-    /// Which spins count.
+    /// The spins that are recognised.
     pub spins: Spins,
     /// Whether a piece that locks completely above the visible rows ends the game.
     pub lock_out: bool,
@@ -102,7 +103,7 @@ pub struct MoveRules {
 
 impl MoveRules {
     /// Rules with this rotation system and this many visible rows: no gravity, hard drop, a lock
-    /// delay, no spins, no drop on entry.
+    /// delay, no spins, and no drop on entry.
     pub fn new(system: RotationSystem, visible: usize) -> MoveRules {
         let graphs = PIECES.map(|piece| Graph::new(&system, piece));
         MoveRules {
@@ -138,7 +139,7 @@ impl MoveRules {
         self.system.entry(piece, board.width(), self.visible)
     }
 
-    /// Where a piece enters a board, which is the start of all its paths.
+    /// Where a piece enters a board: the start of all its paths.
     pub fn entry(&self, piece: Piece, board: &Board) -> Falling {
         self.entry_turned(piece, board, &[])
     }

@@ -64,7 +64,7 @@ impl Activation {
         (Activation::Dsilu, "dsilu"),
     ];
 
-    /// Its name in files.
+    /// The name of the activation in files.
     pub fn name(self) -> &'static str {
         let found = Activation::ALL.iter().find(|row| row.0 == self);
         found.map_or("linear", |row| row.1)
@@ -76,12 +76,12 @@ impl Activation {
         found.map(|row| row.0)
     }
 
-    /// Applies it to a weighted sum.
+    /// Applies the activation to a weighted sum.
     #[inline(always)]
     pub fn value(self, z: f32) -> f32 {
         match self {
             Activation::Linear => z,
-            // Written so that NaN is preserved: a network that has diverged must show it.
+            // NaN must be preserved: a network that has diverged must not go unnoticed.
             Activation::Relu => {
                 if z < 0.0 {
                     0.0
@@ -138,8 +138,8 @@ mod tests {
         assert_eq!(Activation::Sigmoid.value(0.0), 0.5);
         assert_eq!(Activation::Silu.value(0.0), 0.0);
         assert_eq!(Activation::Dsilu.value(0.0), 0.5);
-        // The paper: SiLU has its minimum, about -0.28, near -1.28; dSiLU its maximum, about 1.1,
-        // near 2.4.
+        // The paper states that SiLU has its minimum, about -0.28, near -1.28, and dSiLU its
+        // maximum, about 1.1, near 2.4.
         assert!((Activation::Silu.value(-1.28) + 0.278).abs() < 1e-3);
         assert!((Activation::Dsilu.value(2.4) - 1.0998).abs() < 1e-4);
     }

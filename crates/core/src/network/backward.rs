@@ -6,7 +6,7 @@ use super::signals::{BLOCK, Lane, Signals};
 use super::{Activation, DenseLayer, Network, Pass};
 use crate::stop::StopFlag;
 
-/// Multiplies two blocks and adds the products, lane by lane.
+/// Multiplies two blocks and adds the products to a sum, lane by lane.
 #[inline(always)]
 fn add_products(sums: &mut Lane, one: &Lane, other: &Lane) {
     for lane in 0..BLOCK {
@@ -148,8 +148,8 @@ fn multiply(pre: &Signals, deltas: &mut Signals, slope: impl Fn(f32) -> f32) {
 }
 
 impl Network {
-    /// Adds the gradient of a loss to `gradient`, one number for each parameter; `slopes` has the
-    /// derivative of the loss with respect to each output of each sample. The samples must have
+    /// Adds the gradient of a loss to `gradient`, one number for each parameter; `slopes` contains
+    /// the derivative of the loss with respect to each output of each sample. The samples must have
     /// been passed [forward](Network::forward) through this network with this pass.
     ///
     /// # Panics

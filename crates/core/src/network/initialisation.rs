@@ -3,7 +3,7 @@
 use super::DenseLayer;
 use crate::rng::Rng;
 
-/// How weights are drawn before training; biases start at 0.
+/// The distribution of weights before training; biases start at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initialisation {
     /// Uniform with a variance of 2 / inputs, for units that are 0 on one side (He et al. 2015).

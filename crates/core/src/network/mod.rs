@@ -54,7 +54,7 @@ pub const MOST_PARAMETERS: usize = 1 << 24;
 pub struct Network {
     inputs: usize,
     layers: Vec<DenseLayer>,
-    /// Layer after layer: for each unit its weights, then the biases of all units.
+    /// Layer by layer: for each unit its weights, then the biases of all units.
     parameters: Vec<f32>,
 }
 
@@ -65,20 +65,20 @@ pub struct DenseLayer {
     pub inputs: usize,
     /// Number of units.
     pub units: usize,
-    /// Its activation function.
+    /// The activation function of the layer.
     pub activation: Activation,
-    /// The index of its first parameter.
+    /// The index of the layer's first parameter.
     start: usize,
 }
 
 impl DenseLayer {
-    /// The position of its weights among the parameters, unit by unit.
+    /// The position of the weights among the parameters, unit by unit.
     #[inline(always)]
     pub fn weights(&self) -> std::ops::Range<usize> {
         self.start..self.start + self.inputs * self.units
     }
 
-    /// The position of its biases among the parameters.
+    /// The position of the biases among the parameters.
     #[inline(always)]
     pub fn biases(&self) -> std::ops::Range<usize> {
         let end = self.weights().end;
@@ -86,7 +86,7 @@ impl DenseLayer {
     }
 }
 
-/// Why numbers do not form a network.
+/// Why parameters do not form a network.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NetworkError {
     /// No layers.
@@ -95,7 +95,7 @@ pub enum NetworkError {
     Units(usize),
     /// More parameters than supported.
     TooLarge(usize),
-    /// The number of parameters differs from the one that the layers need.
+    /// The number of parameters differs from the number that the layers need.
     Parameters {
         /// The number needed.
         expected: usize,
@@ -104,9 +104,9 @@ pub enum NetworkError {
     },
     /// A parameter is not finite.
     NotFinite {
-        /// Its index, from 0.
+        /// The index of the parameter, starting at 0.
         index: usize,
-        /// Its value.
+        /// The value of the parameter.
         value: f32,
     },
 }
@@ -233,7 +233,7 @@ impl Network {
         &self.layers
     }
 
-    /// All parameters: layer after layer, for each unit its weights, then the biases of all units.
+    /// All parameters, layer by layer: for each unit its weights, then the biases of all units.
     pub fn parameters(&self) -> &[f32] {
         &self.parameters
     }

@@ -3,21 +3,21 @@
 use super::Signals;
 use crate::stop::StopFlag;
 
-/// The outputs of every layer, and the results of the backward pass; reused from batch to batch.
+/// The outputs of every layer, and the results of the backward pass; reused across batches.
 #[derive(Clone, Debug, Default)]
 pub struct Pass {
     /// The weighted sums of each layer.
     pub(super) pre: Vec<Signals>,
-    /// The outputs of its units.
+    /// The outputs of the units of each layer.
     pub(super) post: Vec<Signals>,
     /// The derivative of the loss with respect to each weighted sum.
     pub(super) deltas: Vec<Signals>,
-    /// Ends the pass early; its outputs are then invalid.
+    /// Stops the pass early; its outputs are then invalid.
     pub(super) stop: StopFlag,
 }
 
 impl Pass {
-    /// Makes passes through large networks, or with many samples, end early once a flag is raised;
+    /// Makes passes through large networks, or with many samples, stop early once a flag is raised;
     /// their outputs are then invalid.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.stop = stop.clone();

@@ -1,8 +1,8 @@
-//! Numbers of many samples, side by side.
+//! Values for many samples, side by side.
 
 /// Number of samples in a block. Sums over inputs are computed for a whole block; sums over samples
-/// are computed lane by lane, and then over the lanes in a fixed order. So results do not depend on
-/// the width of the machine's registers.
+/// are computed lane by lane, and then over the lanes in a fixed order. Therefore, results do not
+/// depend on the width of the machine's registers.
 pub(super) const BLOCK: usize = 16;
 
 /// One number for each sample of a block.
@@ -37,7 +37,7 @@ impl Signals {
         signals
     }
 
-    /// Makes space for this many units and samples; if the size changes, all numbers become 0.
+    /// Makes space for this many units and samples; if the size changes, all values become 0.
     pub fn reset(&mut self, units: usize, count: usize) {
         if (units, count) != (self.units, self.count) {
             (self.units, self.count) = (units, count);

@@ -33,7 +33,7 @@ impl Training {
         Training { most, ..self }
     }
 
-    /// Ends a step once a flag is raised; the network is then invalid.
+    /// Stops a step once a flag is raised; the network is then invalid.
     pub fn heed(&mut self, stop: &StopFlag) {
         self.pass.heed(stop);
     }

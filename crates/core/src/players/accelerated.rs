@@ -4,9 +4,9 @@
 //!
 //! # The shortlist
 //!
-//! While a pair is chosen, all replies of the second piece are rated. The report keeps the best N
-//! of those that follow the chosen placement, and considers no others once the piece has become the
-//! current one and its successor is known. The first piece of a game was never a reply, so all its
+//! While a pair is chosen, all replies of the second piece are rated. In the report, only the best
+//! N of those that follow the chosen placement are considered once the piece has become the current
+//! one and its successor is known. The first piece of a game was never a reply, so all its
 //! placements are considered.
 //!
 //! Where full rows are removed between the two pieces, the board of the replies is the board of the
@@ -26,7 +26,7 @@ use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "accelerated",
-    definition: "as two-piece, but only the n placements that were the best replies when the piece was the next one",
+    definition: "like two-piece, but considers only the n placements that were the best replies when the piece was the next one",
     source: "strategies, the accelerated two-step",
     settings: &[EVALUATOR, LOSING, SCORED, TIES, N],
     make: |settings, context| {
@@ -56,7 +56,7 @@ pub(super) struct Shortlist {
 /// The replies that are remembered for one piece of a game, by rotation and column.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// The number of the piece; the first one, 0, was never a reply.
+    /// The number of the piece in the game. Number 0, the first piece, was never a reply.
     piece: u64,
     replies: Vec<(u8, u8)>,
 }
@@ -100,7 +100,7 @@ impl Shortlist {
         self.next = Memory { piece, replies };
     }
 
-    /// Keeps those steps of the piece with this number that are considered.
+    /// Keeps those steps of the piece with this number that are on the shortlist.
     pub(super) fn narrow(&self, piece: u64, steps: &mut Vec<SearchStep>) {
         if self.has_memory() {
             self.keep_remembered(steps);

@@ -14,10 +14,10 @@ use crate::rotation::Falling;
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) placement: Placement,
-    /// Whether it ends the game.
+    /// Whether the placement ends the game.
     pub(super) ends: bool,
     pub(super) value: SearchValue,
-    /// The following placements, as seen by the search.
+    /// The expected continuation found by the search.
     pub(super) line: Vec<Placement>,
 }
 
@@ -56,7 +56,7 @@ impl From<Choice> for Finding {
 }
 
 /// The rows of an analysis, in the order of the findings. A placement that ends the game gets a
-/// score of minus infinity if others do not end it, unless losing is allowed.
+/// score of minus infinity if another placement does not, unless losing is allowed.
 pub(super) fn rows(
     view: &GameView<'_>,
     rating: &BestPlacement,
@@ -76,9 +76,9 @@ pub(super) fn rows(
     findings.into_iter().map(row).collect()
 }
 
-/// The placements after the first one, as they will be in the game. A search that leaves full rows
-/// on the board sees them higher, so they are lowered by the rows removed below them, and then
-/// dropped to the ground.
+/// The placements after the first one, as they would occur in the game. A search that leaves full
+/// rows on the board places them higher, so they are lowered by the rows removed below them, and
+/// then dropped to the ground.
 fn in_game(
     view: &GameView<'_>,
     scored: Scored,

@@ -77,7 +77,7 @@ struct Front {
     score: f64,
     /// The index of the first step of the line.
     first: usize,
-    /// The index of its last step among all steps taken.
+    /// The index of the last step of the line among all steps taken.
     last: usize,
 }
 
@@ -187,7 +187,8 @@ impl Beam {
         }
     }
 
-    /// The value of a first step, without its line: that of the best line that starts with it.
+    /// The value of a first step, which is the value of the best line that starts with it. The line
+    /// itself is not included.
     fn finding(&self, search: &BeamSearch<'_>, first: usize) -> Finding {
         let step = &search.firsts[first].transition;
         let pieces = 1 + search.view.queue.len().min(self.depth - 1);

@@ -18,7 +18,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 pub(super) const BEAM: PlayerEntry = PlayerEntry {
     id: "expectimax-beam",
-    definition: "as expectimax, but for each piece before the last only the placements with the best scores are expanded",
+    definition: "like expectimax, but for each piece before the last, only the placements with the best scores are expanded",
     source: "Michie 1966; Lowerre 1976 (beam search)",
     settings: &[
         EVALUATOR, BEAM_DEPTH, WIDTH, NODES, HOLD, LOSING, SCORED, TIES,

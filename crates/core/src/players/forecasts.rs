@@ -23,7 +23,7 @@ pub(super) struct ForecastTree {
 /// The forecast after a sequence of pieces.
 #[derive(Debug)]
 struct ForecastNode {
-    /// `None` if no piece can come, or if it is recomputed on demand.
+    /// `None` if no piece can follow, or if the forecast is recomputed on demand.
     forecast: Option<Forecast>,
     /// The probabilities of a forecast that is not kept, once they have been computed.
     probabilities: Option<Probabilities>,
@@ -33,8 +33,8 @@ struct ForecastNode {
 }
 
 impl ForecastTree {
-    /// Starts with the forecast of a game. Without one, no piece can come, and a search ends with
-    /// the visible pieces.
+    /// Starts with the forecast of a game. Without a forecast, no piece can follow, and a search
+    /// ends with the visible pieces.
     pub(super) fn new(forecast: Option<&Forecast>) -> ForecastTree {
         let root = ForecastNode {
             forecast: forecast.cloned(),

@@ -19,10 +19,10 @@ pub(super) struct Future {
 /// The source of the pieces.
 #[derive(Clone, Debug)]
 enum DrawnNumbers {
-    /// Random numbers: the same numbers give the same pieces, as far as the forecasts agree.
+    /// Random numbers: the same numbers give the same pieces, as long as the forecasts agree.
     Random {
         rng: Rng,
-        /// The stratum of the first random number: this one of this many equal parts.
+        /// The stratum of the first random number: the index of one of this many equal parts.
         stratum: Option<(usize, usize)>,
     },
     /// The most probable piece; ties are broken by the order of [`crate::piece::PIECES`].
@@ -44,7 +44,7 @@ impl DrawnNumbers {
 }
 
 impl Future {
-    /// Number `index` of the `count` futures of a decision, for a player that sees this many
+    /// The future number `index` out of `count` in a decision, for a player that sees this many
     /// pieces. In each future, the first hidden piece is drawn from another stratum of the
     /// probabilities, so that the frequencies of pieces agree with the forecast.
     pub(super) fn new(
@@ -72,8 +72,8 @@ impl Future {
         }
     }
 
-    /// The piece with this number, 0 for the one after the current piece; `None` if pieces run out
-    /// before. If the piece has not been drawn yet, it is drawn on this board.
+    /// The piece with this number, where 0 is the piece after the current one; `None` if the pieces
+    /// run out before. If the piece has not been drawn yet, it is drawn on this board.
     pub(super) fn piece(&mut self, number: usize, board: &Board) -> Option<Piece> {
         while self.pieces.len() <= number {
             let forecast = self.forecast.take()?;

@@ -41,7 +41,7 @@ const MOST_NODES: usize = {
 /// The limits of the search.
 pub(super) const NODES: Setting = Setting {
     id: "nodes",
-    help: "limit on the rated placements of a decision; the deepest completed search counts (0: no limit)",
+    help: "limit on the rated placements of a decision; the deepest completed search is used (0: no limit)",
     default: Some("0"),
     kind: Kind::count(0, MOST_NODES),
 };
@@ -49,7 +49,7 @@ pub(super) const NODES: Setting = Setting {
 /// Whether the hold is used after the first piece.
 pub(super) const HOLD: Setting = Setting {
     id: "hold",
-    help: "whether later pieces may also be swapped with the held one, if the ruleset has a hold; the current piece always may",
+    help: "whether later pieces may also be swapped with the held one, if the ruleset has a hold; the current piece always can",
     default: Some("false"),
     kind: Kind::Flag,
 };
@@ -106,7 +106,7 @@ impl LookaheadPlayer {
         }
     }
 
-    /// The player that places the current piece and the next one, which must be shown.
+    /// The player that places the current piece and the next one, which must be visible.
     pub fn two_piece(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -121,8 +121,8 @@ impl LookaheadPlayer {
         LookaheadPlayer::with_search(search, 1)
     }
 
-    /// The same player, but it considers only the `n` placements of a piece that were the best
-    /// replies before.
+    /// The same player, restricted to the `n` placements of a piece that were previously the best
+    /// replies.
     #[must_use]
     pub fn with_shortlist(self, n: usize) -> LookaheadPlayer {
         LookaheadPlayer {
@@ -263,7 +263,7 @@ impl Player for LookaheadPlayer {
         match (self.preview.max(ruleset.preview), self.search.dealing()) {
             (0, Dealing::ByChance) => Kernel::expectimax(ruleset, evaluator, options),
             (0, Dealing::ByOpponent) => None,
-            // If the next piece is shown, both are the two-piece player.
+            // If the next piece is visible, both are the two-piece player.
             _ => Kernel::two_piece(ruleset, evaluator, options),
         }
     }

@@ -1,4 +1,4 @@
-//! Players choose placements. One kind per file, one line each in [`PLAYERS`].
+//! Players choose placements. Each kind has a file, and a line in [`PLAYERS`].
 
 mod accelerated;
 mod analysis;
@@ -53,16 +53,16 @@ pub trait Player: Send {
         Vec::new()
     }
 
-    /// The placement that it [chooses](Player::choose) with its value, but without the expected
-    /// continuation; as fast as the choice. `None` if the player does not rate placements; such a
-    /// player never holds.
+    /// The placement that the player [chooses](Player::choose) with its value, but without the
+    /// expected continuation; this is as fast as the choice itself. `None` if the player does not
+    /// rate placements; such a player never holds.
     fn rated_choice(&mut self, _view: &GameView<'_>) -> Option<RatedPlacement> {
         None
     }
 
     /// The decision in a game that may have a hold: the current piece, or the one after a hold if
     /// the player rates its best placement higher. A player that does not rate placements never
-    /// holds, nor does one that would then see too few pieces.
+    /// holds, and neither does one that would then see too few pieces.
     fn decide(&mut self, view: &GameView<'_>) -> Placement {
         let needed = self.needs_preview();
         let held = view.after_hold().filter(|held| held.queue.len() >= needed);
@@ -98,7 +98,7 @@ pub trait Player: Send {
 
     /// Number of pieces after the current one that the player uses. It can only play under rulesets
     /// that show at least as many, and must not use more, because survival estimation redraws the
-    /// others where pieces are independent.
+    /// remaining ones where pieces are independent.
     fn needs_preview(&self) -> usize {
         0
     }
@@ -108,7 +108,7 @@ pub trait Player: Send {
         false
     }
 
-    /// Whether decisions depend on earlier decisions of the game, and not only on the position.
+    /// Whether decisions depend on earlier decisions in the game, and not only on the position.
     /// Survival cannot be estimated for such a player, because trajectories start in the middle of
     /// games.
     fn has_memory(&self) -> bool {
@@ -119,8 +119,9 @@ pub trait Player: Send {
     /// both paths disable it.
     fn allow_kernel(&mut self, _allowed: bool) {}
 
-    /// Sets a flag that ends slow decisions. Once it is raised, a search chooses any placement as
-    /// soon as it can, and the caller must discard the decision. Fast players may ignore it.
+    /// Sets a flag that stops slow decisions. Once the flag is raised, a search chooses any
+    /// placement as soon as it can, and the caller must discard the decision. Fast players may
+    /// ignore the flag.
     fn heed(&mut self, _stop: &StopFlag) {}
 
     /// A new game that provides everything the player needs. Its pieces are those of [`Game::new`].
@@ -153,8 +154,8 @@ impl Clone for Box<dyn Player> {
 pub struct RatedPlacement {
     /// The placement.
     pub placement: Placement,
-    /// Its value to the player, in the units of the weights; minus infinity if it is never chosen
-    /// while there is an alternative.
+    /// The value of the placement to the player, in the units of the weights; minus infinity if the
+    /// placement is never chosen while there is an alternative.
     pub score: Score,
     /// The probability of surviving the pieces that the player considers: 0 for a placement that
     /// ends the game.
@@ -202,7 +203,7 @@ pub fn player(spec: &Spec, context: &PlayerContext<'_>) -> Result<Box<dyn Player
     (entry.make)(&entry.read(spec)?, context)
 }
 
-/// Whether the player may choose to lose without need.
+/// Whether the player may choose to lose when it does not have to.
 const LOSING: Setting = Setting {
     id: "losing",
     help: "whether a placement that ends the game is avoided if possible, or allowed if it scores best",
@@ -213,7 +214,7 @@ const LOSING: Setting = Setting {
 /// The evaluator of a player's placements.
 const EVALUATOR: Setting = Setting {
     id: "evaluator",
-    help: "evaluator of placements: a published player or a player file, or linear(bcts) to require a form",
+    help: "evaluator of placements: a published player, a player file, or a spec such as linear(bcts), which requires this form",
     default: None,
     kind: Kind::EVALUATOR,
 };

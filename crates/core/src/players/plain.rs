@@ -30,7 +30,7 @@ pub(super) struct PlainStep {
 }
 
 /// The state of the plain search: the board, the lines of the game, the number of pieces placed,
-/// and the knowledge about the next ones.
+/// and the knowledge of the next ones.
 #[derive(Clone)]
 struct PlainNode {
     board: Board,

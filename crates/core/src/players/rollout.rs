@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "rollout",
-    definition: "the placement after which a greedy player survives most often, then with the highest mean score",
+    definition: "the placement after which a greedy player survives most often; ties are broken by the mean score",
     source: "Tesauro and Galperin 1996",
     settings: &[EVALUATOR, LOSING, TIES, LENGTH, COUNT],
     make: |settings, context| {
@@ -82,9 +82,9 @@ const ASKED_AT_ONCE: usize = 1 << 14;
 #[derive(Clone, Debug)]
 struct Continuation {
     node: SearchNode,
-    /// The index of its sequence of pieces.
+    /// The index of the continuation's sequence of pieces.
     future: usize,
-    /// The sum of the values of the steps except the last; the value of the last one as a step, and
+    /// The sum of the values of all steps except the last; the value of the last one as a step, and
     /// its score.
     steps_value: f64,
     last: (f64, f64),
@@ -133,7 +133,7 @@ impl Rollout {
         tried
     }
 
-    /// The simulated games after the steps, `count` for each.
+    /// The simulated games that follow the steps, `count` for each step.
     fn played_on(&mut self, view: &GameView<'_>, steps: &[SearchStep]) -> Vec<Continuation> {
         let mut futures = self.futures(view, steps.len());
         let mut rules = SearchRules::new(view.rules);

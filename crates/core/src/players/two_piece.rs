@@ -6,7 +6,7 @@ use super::{GREEDY_SETTINGS, LookaheadPlayer, PlayerEntry, greedy_options};
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "two-piece",
-    definition: "the first placement of the pair, of this piece and the next, with the highest score",
+    definition: "the first placement of the best pair of placements for this piece and the next",
     source: "Böhm, Kókai and Mandl 2005; strategies, the full two-step; Lee 2013",
     settings: GREEDY_SETTINGS,
     make: |settings, context| {

@@ -5,7 +5,7 @@
 //! greedy. With a greater depth, it looks ahead, and the adversary chooses all following pieces:
 //! the minimax value ([`Lookahead`]). A piece that inevitably loses the game within the depth is
 //! worse than any score; ties are broken by the order of [`PIECES`]. The adversary sees the board
-//! at the time when the piece is drawn. Under a ruleset with a preview, the visible pieces have not
+//! at the moment the piece is drawn. Under a ruleset with a preview, the visible pieces have not
 //! been placed yet at that time, and the adversary ignores them.
 
 use super::forecast::certainly;
@@ -26,7 +26,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     settings: &[
         Setting {
             id: "evaluator",
-            help: "evaluator of its opponent: a published player or a player file",
+            help: "evaluator of the player that it opposes: a published player or a player file",
             default: None,
             kind: Kind::EVALUATOR,
         },
@@ -144,7 +144,8 @@ mod tests {
 
     #[test]
     fn the_piece_that_must_leave_holes_is_dealt() {
-        // On a flat floor only S and Z leave a hole; Z comes first in the order of pieces.
+        // On a flat floor, only S and Z leave a hole; Z is the first of them in the order of
+        // pieces.
         assert_eq!(
             dealt(
                 "few-holes",
@@ -153,7 +154,7 @@ mod tests {
             ),
             Piece::Z
         );
-        // A vertical Z fits this floor, and every other piece fits it, but S does not.
+        // A vertical Z fits this floor, and so does every other piece except S.
         assert_eq!(
             dealt(
                 "few-holes",
@@ -166,12 +167,12 @@ mod tests {
 
     #[test]
     fn a_piece_that_ends_the_game_is_dealt_before_any_other() {
-        // Two rows are left: only a vertical I would stick out, but it can lie flat; O fits, and T
-        // and the others lie flat.
+        // Two rows are left. Only a vertical I would stick out, but it can be placed horizontally;
+        // O fits, and so do T and the others with the flat side down.
         let two_left = ["....", "....", "##.#", "#.##"];
         assert_ne!(dealt("few-holes", End::ABOVE_TOP, &two_left), Piece::I);
-        // One row is left, and the gap is one column wide and two deep: only a flat I fits; O is
-        // the first piece that does not.
+        // One row is left, and the gap is one column wide and two deep: only a horizontal I fits. O
+        // is the first piece that does not.
         let one_left = ["....", "###.", ".###", "#.##"];
         assert_eq!(dealt("few-holes", End::ABOVE_TOP, &one_left), Piece::O);
     }
@@ -183,8 +184,8 @@ mod tests {
         assert_eq!(dealt("few-holes", End::ENTRY_BLOCKED, &rows), Piece::I);
     }
 
-    /// Whether the game continues, and the number of holes, if both play optimally for this many
-    /// pieces: the definition, computed by plain recursion.
+    /// Whether the game continues, and the number of holes, if both sides play optimally for this
+    /// many pieces. This is the definition, computed by plain recursion.
     fn after_best_play(board: &Board, piece: Piece, depth: usize) -> (bool, f64) {
         let holes = feature("holes").unwrap();
         let each = placements(board, piece).into_iter().map(|placement| {

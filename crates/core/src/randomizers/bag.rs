@@ -20,7 +20,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
 
 #[derive(Clone, Debug)]
 struct Bag {
-    /// The first `left` pieces have not been drawn yet.
+    /// The first `left` pieces are the ones that have not been drawn yet.
     pieces: [Piece; 7],
     left: usize,
 }

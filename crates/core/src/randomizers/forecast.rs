@@ -1,10 +1,10 @@
-//! Forecasts: the probabilities of the coming pieces.
+//! Forecasts: the probabilities of future pieces.
 //!
 //! For an observer who has seen all pieces so far, but not the randomizer, each piece has a
-//! probability of being next. A [`Forecast`] represents that knowledge; a game keeps one up to date
-//! if asked to, and shows it to the player. It is an immutable value: [`Forecast::after`] returns a
-//! new one, so a search follows a possible sequence of pieces by creating forecasts, and backtracks
-//! by dropping them.
+//! probability of being the next one. A [`Forecast`] represents that knowledge; a game maintains
+//! one on request, and shows it to the player. It is an immutable value: [`Forecast::after`]
+//! returns a new one, so a search follows a possible sequence of pieces by creating forecasts, and
+//! backtracks by dropping them.
 
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A probability for each piece, in the order of [`crate::piece::PIECES`].
 pub type Probabilities = [f64; 7];
 
-/// The knowledge of the next piece after the pieces so far, for one kind of randomizer.
+/// The knowledge of the next piece, given the pieces so far, for one kind of randomizer.
 pub trait Knowledge: Debug + Send + Sync {
     /// The probability of each next piece. `board` is the board after the last placement before the
     /// piece is drawn; only an adversary depends on it. The probabilities sum to 1, or are all 0 if
@@ -29,8 +29,8 @@ pub trait Knowledge: Debug + Send + Sync {
         false
     }
 
-    /// Whether it needs a lot of memory, about 100 kilobytes or more; searches keep only a few of
-    /// these. Such knowledge does not depend on the board.
+    /// Whether the knowledge needs a lot of memory, about 100 kilobytes or more; searches keep only
+    /// a few such objects. Such knowledge does not depend on the board.
     fn is_large(&self) -> bool {
         false
     }
@@ -49,12 +49,13 @@ impl Forecast {
     /// The probability of each next piece. They sum to 1, or are all 0 if no piece is left.
     ///
     /// The next piece is drawn after the previous one has been placed; `board` is the board after
-    /// that placement. Only randomizers that look at the board, such as an adversary, depend on it.
+    /// that placement. Only randomizers that take the board into account, such as an adversary,
+    /// depend on it.
     pub fn probabilities(&self, board: &Board) -> Probabilities {
         self.0.probabilities(board)
     }
 
-    /// Whether it needs a lot of memory: about 100 kilobytes or more.
+    /// Whether the forecast needs a lot of memory: about 100 kilobytes or more.
     pub fn is_large(&self) -> bool {
         self.0.is_large()
     }
@@ -93,7 +94,7 @@ impl Forecast {
         PIECES.into_iter().find(is_highest)
     }
 
-    /// The forecast after one more piece. Undefined for a piece that cannot come.
+    /// The forecast after one more piece. Undefined for an impossible piece.
     #[must_use]
     pub fn after(&self, piece: Piece) -> Forecast {
         self.0
@@ -101,9 +102,8 @@ impl Forecast {
             .map_or_else(|| self.clone(), Forecast::new)
     }
 
-    /// The forecast after one more piece, which was drawn for this board; `None` if the piece
-    /// cannot come, except where pieces are independent, because a position may then have any
-    /// piece.
+    /// The forecast after one more piece, which was drawn for this board. `None` if the piece is
+    /// impossible, unless pieces are independent, because a position may then have any piece.
     #[must_use]
     pub fn after_possible(&self, piece: Piece, board: &Board) -> Option<Forecast> {
         let chances = self.probabilities(board);

@@ -1,4 +1,4 @@
-//! Randomizers choose the pieces. Each has one file and one line in [`RANDOMIZERS`].
+//! Randomizers choose the pieces. Each has a file, and a line in [`RANDOMIZERS`].
 //!
 //! A randomizer stores only its memory; random numbers come from outside, so that a game can be
 //! continued with a different future, and so that tests can choose the numbers.
@@ -56,10 +56,11 @@ pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
     /// game, because the state may later contain more than the pieces have revealed.
     fn knowledge(&self) -> Arc<dyn Knowledge>;
 
-    /// Ends the choice of a piece soon after the flag is raised; the piece is then arbitrary.
+    /// Makes the randomizer stop choosing a piece soon after the flag is raised; the piece is then
+    /// arbitrary.
     fn heed(&mut self, _stop: &StopFlag) {}
 
-    /// Whether it is deterministic: the same placements always get the same pieces.
+    /// Whether the randomizer is deterministic: the same placements always get the same pieces.
     fn is_deterministic(&self) -> bool {
         false
     }
@@ -99,7 +100,7 @@ impl Clone for Box<dyn Randomizer> {
 pub struct RandomizerContext<'a> {
     /// The rules of a step.
     pub rules: RulesRef<'a>,
-    /// The width of its board.
+    /// The width of the board.
     pub width: usize,
     /// Finds evaluators by name, for a randomizer that plays against one.
     pub evaluators: &'a EvaluatorLookup<'a>,

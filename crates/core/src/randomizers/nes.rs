@@ -44,8 +44,8 @@ impl Knowledge for Nes {
         let Some(last) = self.last else {
             return [1.0 / 7.0; 7];
         };
-        // Another piece comes in the first draw, or in the second one after the blank or a repeat;
-        // a repeat only in the second.
+        // Another piece is drawn either in the first draw or, after the blank or a repeat, in the
+        // second; a repeat only in the second.
         let mut probabilities = [1.0 / 8.0 + 2.0 / 8.0 / 7.0; 7];
         probabilities[last as usize] = 2.0 / 8.0 / 7.0;
         probabilities
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn droughts_are_not_bounded() {
-        // A piece is absent about as long as with equal probabilities: 6/7 per draw.
+        // A piece is absent for about as long as with equal probabilities: 6/7 per draw.
         let longest = longest_drought(&sequence("nes", 5, 280_000));
         assert!((50..120).contains(&longest), "{longest}");
     }

@@ -44,7 +44,7 @@ pub(super) fn sequence(spec: &str, seed: u64, count: usize) -> Vec<Piece> {
     std::iter::from_fn(next).take(count).collect()
 }
 
-/// Scripted draws: the expected bound, and the number returned.
+/// A script of draws: the expected bound, and the number to return.
 struct Script<'a>(std::slice::Iter<'a, (u64, u64)>);
 
 impl Draw for Script<'_> {
@@ -71,7 +71,7 @@ pub(super) fn letters(spec: &str, seed: u64, count: usize) -> String {
     pieces.into_iter().map(Piece::letter).collect()
 }
 
-/// How often each piece comes, in the order of pieces.
+/// The number of times that each piece occurs, in the order of pieces.
 pub(super) fn counts(spec: &str, seed: u64, count: usize) -> [u64; 7] {
     let mut counts = [0; 7];
     for piece in sequence(spec, seed, count) {
@@ -91,7 +91,7 @@ pub(super) fn chi_square(counts: &[u64], expected: &[f64]) -> f64 {
         .sum()
 }
 
-/// How many pieces equal their predecessor.
+/// The number of pieces that equal their predecessor.
 pub(super) fn repeats(pieces: &[Piece]) -> usize {
     pieces.windows(2).filter(|pair| pair[0] == pair[1]).count()
 }

@@ -4,8 +4,8 @@
 //! The game never opens with S, Z or O: the opening piece is one of the other four with equal
 //! probability, and it enters the memory like any other. The memory starts, oldest first, as
 //! Z,Z,Z,Z (4 tries) or as Z,S,S,Z (TGM2, 6 tries). TGM2's own memory is documented as Z,Z,S,S,
-//! with the opening piece overwriting the first; since the pieces leave it in the same order, that
-//! is equivalent.
+//! with the opening piece overwriting the first; the two are equivalent, because the pieces leave
+//! it in the same order.
 
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;

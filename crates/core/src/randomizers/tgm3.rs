@@ -191,9 +191,9 @@ mod tests {
     #[test]
     fn repeats_are_rare_and_droughts_short() {
         let pieces = sequence("tgm3", 11, 200_000);
-        // A repeat is about as rare as with tgm2, (4/7)^5/7 = 0.0087: the pool contains few of the
-        // pieces that come often, but a piece that was missing for a long time leaves copies behind
-        // when it comes. An independent implementation of the same rules found 0.0101, and a
+        // A repeat is about as rare as with tgm2, (4/7)^5/7 = 0.0087: the pool contains few copies
+        // of frequent pieces, but a piece that was missing for a long time leaves copies behind
+        // when it is drawn. An independent implementation of the same rules found 0.0101, and a
         // drought of 19.
         let rate = repeats(&pieces) as f64 / 200_000.0;
         assert!((0.0085..0.0115).contains(&rate), "{rate}");

@@ -24,12 +24,12 @@ pub(super) struct InputRun {
 }
 
 impl InputLog {
-    /// How many ticks there are.
+    /// The number of ticks.
     pub fn len(&self) -> u64 {
         self.runs.last().map_or(0, |run| run.end)
     }
 
-    /// Whether it is empty.
+    /// Whether the log is empty.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -43,7 +43,7 @@ impl InputLog {
         }
     }
 
-    /// The inputs of a tick, the first being 0; empty after the last.
+    /// The inputs of a tick, where the first tick is 0; empty after the last one.
     pub fn at(&self, tick: u64) -> Inputs {
         let run = self.runs.partition_point(|run| run.end <= tick);
         self.runs.get(run).map_or(Inputs::NONE, |run| run.inputs)

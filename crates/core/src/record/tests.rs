@@ -130,7 +130,7 @@ fn a_game_that_does_not_end_as_recorded_is_refused() {
     assert_eq!(
         error(&cut),
         format!(
-            "the game is not lost after {} pieces, but the record says so",
+            "the game is not lost after {} pieces, but the record says that it is",
             pieces - 1
         )
     );

@@ -3,9 +3,9 @@
 //!
 //! I never kicks. J, L and T that turn from horizontal to vertical do not kick if the first filled
 //! cell, row by row from the top, is in the middle column of the turned piece. TGM3 (`kicks=tgm3`)
-//! lets a vertical I that touches something at its side kick 1 or 2 to the right or 1 to the left,
-//! and has floor kicks, one for each piece: a horizontal I on the ground 1 or 2 up, a T that turns
-//! flat side down 1 up.
+//! lets a vertical I with an obstacle at its side kick 1 or 2 to the right or 1 to the left, and
+//! has floor kicks, one for each piece: a horizontal I on the ground 1 or 2 up, a T that turns flat
+//! side down 1 up.
 //!
 //! From Tetris Wiki, "Arika Rotation System" (whose pictures of the middle column all start from
 //! horizontal pieces), and Cambridge's rulesets `arika` and `arika_ti`. NullpoMino's

@@ -10,7 +10,8 @@ use crate::placement::{Placement, Spin};
 pub struct Falling {
     /// The piece.
     pub piece: Piece,
-    /// Its rotation. Equivalent rotations are distinguished: they turn differently.
+    /// The rotation of the piece. Equivalent rotations are distinguished, because they turn
+    /// differently.
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: i8,

@@ -1,9 +1,9 @@
-//! Rotation systems: how a falling piece turns. One per file, one line each in [`ROTATIONS`].
+//! Rotation systems: how a falling piece turns. Each has a file, and a line in [`ROTATIONS`].
 //!
 //! A system defines the cells of every piece in each of its four rotations, how the piece enters,
 //! and the displacements that are tried when the basic position is blocked: the *kicks*, in order.
 //! The code here handles one piece on one board in a straightforward way; the path finder
-//! (`crate::moves`) handles all positions at a time and is tested against it.
+//! (`crate::moves`) handles all positions at the same time, and is tested against this code.
 
 mod arika;
 mod drawing;
@@ -74,7 +74,7 @@ pub struct Kick {
     pub dx: i8,
     /// Cells up.
     pub dy: i8,
-    /// When it is tried.
+    /// The condition under which the test is tried.
     pub when: When,
 }
 
@@ -97,10 +97,10 @@ impl Kick {
     }
 }
 
-/// How one turn from one rotation is tried.
+/// The tests of one turn from one rotation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tests {
-    /// The kicks in order; the first one is no displacement.
+    /// The kicks in order. The first one has no displacement.
     pub kicks: Vec<Kick>,
     /// If the first filled cell of the turned piece, row by row from the top and from left to
     /// right, is in this column of its box, only the first test is tried: Arika's middle-column
@@ -119,7 +119,7 @@ impl Tests {
     }
 }
 
-/// How one piece turns.
+/// How a piece turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceTurns {
     /// The lower left corner of the piece's bounding box in each rotation, relative to a fixed
@@ -143,14 +143,14 @@ pub enum EntryRow {
 /// A rotation system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RotationSystem {
-    /// The spec that creates it.
+    /// The spec that creates the system.
     pub name: String,
     /// The row in which pieces enter.
     pub entry_row: EntryRow,
     /// Whether a piece that cannot enter exactly in the middle enters one column further to the
     /// right rather than to the left.
     pub rounds_right: bool,
-    /// Whether a piece can be turned by half.
+    /// Whether a piece can make a half turn.
     pub has_half: bool,
     /// Whether a piece that is turned as it enters (initial rotation) may be kicked.
     pub initial_kicks: bool,
@@ -164,9 +164,9 @@ pub struct Turned {
     pub falling: Falling,
     /// The test that succeeded; 0 is the basic position.
     pub test: usize,
-    /// Whether it was a floor kick.
+    /// Whether the test was a floor kick.
     pub floor_kick: bool,
-    /// Whether it was a [far kick](Kick::is_far).
+    /// Whether the test was a [far kick](Kick::is_far).
     pub far_kick: bool,
 }
 

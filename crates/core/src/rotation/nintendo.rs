@@ -1,5 +1,5 @@
 //! Nintendo's rotation, right-handed (NES, 1989) and left-handed (Game Boy, 1989): no kicks; I, S
-//! and Z have two rotations, of which the vertical one is on that side.
+//! and Z have two rotations, of which the vertical one is on the named side.
 //!
 //! From Tetris Wiki, "Nintendo Rotation System", and NullpoMino's rules `NintendoR` and
 //! `NintendoL`.

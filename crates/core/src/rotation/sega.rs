@@ -16,7 +16,7 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
     make: |_, spec| RotationSystem::drawn(spec, &DRAWINGS, enters_flat_side_up),
 };
 
-/// J, L and T enter with the flat side up, pointing down; the others look the same both ways.
+/// J, L and T enter with the flat side up, pointing down; the others are symmetric.
 pub(super) fn enters_flat_side_up(piece: Piece) -> Rotation {
     match piece {
         Piece::J | Piece::L | Piece::T => Rotation::South,

@@ -17,7 +17,7 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
     source: "Tetris Wiki; Hard Drop; NullpoMino",
     settings: &[Setting {
         id: "half",
-        help: "whether pieces can be turned by half, with the kicks of Heboris' SRS-X",
+        help: "whether pieces can make half turns, with the kicks of Heboris' SRS-X",
         default: Some("false"),
         kind: Kind::Flag,
     }],
@@ -64,7 +64,7 @@ const SIDES: [[(i8, i8); 4]; 2] = [
     [(-1, 0), (-1, -1), (0, 2), (-1, 2)],
 ];
 
-/// The kicks of I for the clockwise turns from north and from east; from south and west they are
+/// The kicks of I for the clockwise turns from north and from east. From south and west they are
 /// negated, and a reverse turn has the negated kicks of the original turn.
 const BAR: [[(i8, i8); 4]; 2] = [
     [(-2, 0), (1, 0), (-2, -1), (1, 2)],

@@ -168,11 +168,12 @@ impl Lanes for Avx2 {
     }
     #[inline(always)]
     fn low_columns(rows: LongRows<'_>) -> [Avx2; 4] {
-        // SAFETY: as above, and each row is as large as what is read of it.
+        // SAFETY: as above, and each row is as large as the data read from it.
         let pair = |k: usize| unsafe {
             let one = _mm256_loadu_ps(rows[k].as_ptr().cast());
             let other = _mm256_loadu_ps(rows[k + 4].as_ptr().cast());
-            // The low halves of two numbers of one, of two of the other, and of the rest.
+            // The low halves of two numbers from the first register, of two from the second, and of
+            // the rest.
             let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(one, other));
             _mm256_permute4x64_epi64::<0b11_01_10_00>(low)
         };

@@ -44,7 +44,7 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
         Self::columns([a, b, c, d, e, f, g, h])
     }
 
-    /// The numbers of the lanes after each; in the last lane the first of `next`.
+    /// The numbers of the next lane of each; in the last lane, the first number of `next`.
     fn following(self, next: Self) -> Self;
     /// For each lane, the number of the previous lane; for the first lane, the last of `previous`.
     fn preceding(self, previous: Self) -> Self;
@@ -61,18 +61,18 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     fn min(self, other: Self) -> Self;
     /// The larger signed number.
     fn max(self, other: Self) -> Self;
-    /// The number without its sign.
+    /// The absolute value.
     #[inline(always)]
     fn abs(self) -> Self {
         self.max(Self::splat(0).sub(self))
     }
     /// Bits in both.
     fn and(self, other: Self) -> Self;
-    /// Bits that are set in this one but not in the other.
+    /// Bits that are set in this value but not in the other.
     fn and_not(self, other: Self) -> Self;
     /// Bits in either.
     fn or(self, other: Self) -> Self;
-    /// Bits in exactly one.
+    /// Bits that are set in exactly one of the two.
     fn xor(self, other: Self) -> Self;
     /// A mask of the lanes in which this signed number is larger.
     fn gt(self, other: Self) -> Self;

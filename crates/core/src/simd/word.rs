@@ -79,7 +79,8 @@ pub trait Word:
     fn up_by(self, rows: Self::Num) -> Self;
     /// Moves all cells down, with the same limits.
     fn down_by(self, rows: Self::Num) -> Self;
-    /// The bits as a number, plus 1: this carries through the cells that rest on the floor.
+    /// The bits as a number, plus 1: this carries through the cells that are connected to the
+    /// floor.
     fn plus_one(self) -> Self;
     /// Number of filled cells.
     fn count(self) -> Self::Num;
@@ -330,7 +331,7 @@ macro_rules! operators {
 operators!(Add add add, Sub sub sub, Mul mul mul);
 operators!(BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);
 
-/// Methods that correspond to methods of the lanes with other names: of one vector, of two, and
+/// Methods that correspond to methods of the lanes with other names: for one vector, for two, and
 /// with a constant.
 macro_rules! of_lanes {
     (

@@ -1,4 +1,4 @@
-//! The guideline's points (Tetris Wiki, "Scoring", recent guideline compatible games; Hard Drop,
+//! The guideline's points (Tetris Wiki, "Scoring", recent guideline-compatible games; Hard Drop,
 //! "Scoring"), and the lines that clears send.
 
 use super::score::{Clear, Tally};

@@ -6,7 +6,7 @@ use crate::moves::{INPUTS, Input};
 /// How keys repeat while they are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputSettings {
-    /// Ticks from a press of left or right until it repeats (DAS).
+    /// Ticks between the press of left or right and its first repetition (DAS).
     pub shift_delay: u16,
     /// Ticks between repetitions (ARR); 0 moves the piece as far as possible immediately.
     pub shift_repeat: u16,
@@ -36,7 +36,7 @@ impl InputSettings {
 }
 
 /// Converts the keys held in each tick to inputs. If both left and right are held, the one pressed
-/// last counts.
+/// last takes effect.
 #[derive(Clone, Copy, Debug)]
 pub struct InputHandler {
     settings: InputSettings,
@@ -58,7 +58,7 @@ impl InputHandler {
         }
     }
 
-    /// The inputs of a tick in which these keys are held.
+    /// The inputs of a tick during which these keys are held.
     pub fn tick(&mut self, held: Inputs) -> Inputs {
         let is_new = |input: Input| held.has(input) && !self.held.has(input);
         let fresh: Inputs = INPUTS.into_iter().filter(|&input| is_new(input)).collect();

@@ -29,7 +29,7 @@ impl Inputs {
         Inputs { slide, ..self }
     }
 
-    /// Whether an input is among them.
+    /// Whether the set contains an input.
     pub fn has(self, input: Input) -> bool {
         self.pressed >> input as u8 & 1 == 1
     }
@@ -39,7 +39,7 @@ impl Inputs {
         INPUTS.into_iter().filter(move |input| self.has(*input))
     }
 
-    /// The turns among them, in order.
+    /// The turns in the set, in order.
     pub(super) fn turns(self) -> impl Iterator<Item = Turn> {
         let turns = [
             (Input::Clockwise, Turn::Clockwise),

@@ -33,11 +33,11 @@ pub struct SteppedGame {
     rules: Arc<SteppedRules>,
     move_rules: MoveRules,
     board: Board,
-    /// The pieces: the first is the falling one or, while none falls, the next one.
+    /// The pieces: the first is the falling one or, while none is falling, the next one.
     deal: Deal,
     preview: usize,
     falling: Option<Falling>,
-    /// How many ticks the piece has been falling, and whether it has used its floor kick.
+    /// Number of ticks that the piece has been falling, and whether it has used its floor kick.
     age: u32,
     floor_kicked: bool,
     timer: LockTimer,
@@ -49,7 +49,7 @@ pub struct SteppedGame {
     may_hold: bool,
     /// Turns and hold that were pressed before the piece entered.
     early: Inputs,
-    /// While no piece falls, the number of ticks until the next one enters.
+    /// While no piece is falling, the number of ticks until the next one enters.
     delay: u16,
     status: Status,
     tally: Tally,
@@ -263,8 +263,8 @@ impl SteppedGame {
         self.garbage.len()
     }
 
-    /// Replaces the last drawn piece by this one. If the last drawn piece is the falling one, the
-    /// new one enters in its place.
+    /// Replaces the last drawn piece. If that is the falling piece, the new piece enters in its
+    /// place.
     pub(crate) fn deal(&mut self, piece: Piece) {
         let is_falling = self.queue().is_empty() && self.falling.is_some();
         self.deal.replace_last(piece);
@@ -345,7 +345,8 @@ impl SteppedGame {
         &self.deal.pieces()[usize::from(self.falling.is_some())..]
     }
 
-    /// The pieces of the game: the first is the falling one or, while none falls, the next one.
+    /// The pieces of the game: the first is the falling one or, while none is falling, the next
+    /// one.
     pub fn dealt(&self) -> &Deal {
         &self.deal
     }

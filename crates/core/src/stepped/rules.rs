@@ -75,7 +75,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     },
     count(
         "visible",
-        "number of visible rows, or all if there are fewer; pieces enter at their top",
+        "number of visible rows, or all if there are fewer; pieces enter at the top of these rows",
         "20",
         (LEAST_VISIBLE, 40),
     ),
@@ -92,7 +92,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "lock",
-        "when a piece on the ground locks: when gravity would move it (fall), or after a delay that is reset by falling a row (step), also by up to 15 moves, after which it locks immediately (move), or by every move (infinity)",
+        "when a piece on the ground locks: when gravity would move it (fall), or after a delay that is reset by falling a row (step), also by up to 15 moves (move), or by any number of moves (infinity)",
         "move",
         &["fall", "step", "move", "infinity"],
     ),

@@ -46,7 +46,7 @@ impl Tally {
 /// A piece that has locked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clear {
-    /// How many lines it cleared.
+    /// The number of lines cleared.
     pub lines: u32,
     /// The spin.
     pub spin: Spin,

@@ -1,10 +1,10 @@
 //! Analyses: how players rate the placements of a position.
 //!
 //! ```text
-//! Analysis (players + position) -> analyse -> Analysed (placements with scores, features and what is expected to follow)
+//! Analysis (players + position) -> analyse -> Analysed (placements with scores, features and expected continuations)
 //! ```
 //!
-//! The position is either a board with its visible pieces or a moment of a recorded game. If a
+//! The position is either a board with its visible pieces or a position in a recorded game. If a
 //! player rates placements, the result contains the best of them; otherwise it contains the
 //! player's choice.
 
@@ -37,7 +37,7 @@ pub struct Analysis {
     pub players: Vec<String>,
     /// The position.
     pub position: PositionSource,
-    /// How many of each player's best placements are kept.
+    /// Number of best placements to keep for each player.
     pub top: usize,
     /// The seed of players that draw random numbers.
     pub seed: u64,
@@ -91,7 +91,7 @@ pub enum AnalysisError {
     Preview {
         /// The player's name.
         player: String,
-        /// Number of pieces that it needs to see after the current one.
+        /// Number of pieces that the player needs to see after the current one.
         needed: usize,
         /// Number of pieces shown.
         shown: usize,

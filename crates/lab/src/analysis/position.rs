@@ -17,7 +17,7 @@ use tetrolab_core::ruleset::{MAX_PREVIEW, Ruleset, RulesetParts};
 pub enum PositionSource {
     /// A drawn board with its visible pieces.
     Board(BoardSource),
-    /// A moment of a recorded game.
+    /// A position in a recorded game.
     Record(GameSource),
 }
 
@@ -28,16 +28,16 @@ pub struct BoardSource {
     /// The game: a name, a spec, or a file. The player sees the pieces given here, however many the
     /// ruleset shows.
     pub ruleset: String,
-    /// The lowest rows of the board, of `.` and `#`, top row first; those above are empty.
+    /// The lowest rows of the board, as `.` and `#`, top row first; those above are empty.
     pub rows: Vec<String>,
     /// The letter of the piece to place.
     pub piece: String,
-    /// The letters of the pieces that are shown after it.
+    /// The letters of the visible pieces after the current one.
     #[serde(default)]
     pub next: String,
 }
 
-/// A moment of a recorded game.
+/// A position in a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameSource {
@@ -45,7 +45,7 @@ pub struct GameSource {
     pub file: PathBuf,
     /// The number of the game in the file, from 1.
     pub game: usize,
-    /// How many pieces are placed before the position.
+    /// Number of pieces placed before the position.
     pub at: usize,
 }
 

@@ -44,18 +44,18 @@ pub struct AnalysedPosition {
     /// The piece to place.
     #[serde(serialize_with = "as_text")]
     pub piece: Piece,
-    /// The pieces that are shown after it.
+    /// The visible pieces after the current one.
     #[serde(serialize_with = "as_letters")]
     pub queue: Vec<Piece>,
     /// Pieces placed before.
     pub pieces: u64,
     /// Lines cleared before.
     pub lines: u64,
-    /// The recorded game that it is from, if any.
+    /// The recorded game that contains the position, if any.
     pub record: Option<AnalysedGame>,
 }
 
-/// The recorded game that a position is from.
+/// The recorded game that contains a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysedGame {
     /// The file.
@@ -64,7 +64,7 @@ pub struct AnalysedGame {
     pub game: usize,
     /// The player.
     pub player: String,
-    /// Its placement here, if the record continues.
+    /// The placement played in the game at this point, if the record continues.
     pub played: Option<String>,
 }
 
@@ -73,11 +73,11 @@ pub struct AnalysedGame {
 pub struct AnalysedPlayer {
     /// The player as given.
     pub player: String,
-    /// How many placements it has rated; 0 for a player that does not rate individual placements.
+    /// Number of rated placements; 0 for a player that does not rate individual placements.
     pub rated: usize,
-    /// Whether its decisions in a game depend on earlier ones; here there were none.
+    /// Whether the player's decisions in a game depend on earlier ones, which an analysis does not have.
     pub has_memory: bool,
-    /// The best placements; the first is its choice.
+    /// The best placements; the first is the player's choice.
     pub placements: Vec<AnalysedPlacement>,
 }
 
@@ -87,8 +87,9 @@ pub struct AnalysedPlacement {
     /// The placement and its effect.
     #[serde(flatten)]
     pub step: AnalysedStep,
-    /// Its value for the player, in the units of its weights; `None` if it is never chosen while
-    /// there is an alternative, or if the player does not rate placements.
+    /// The value of the placement to the player, in the units of its weights; `None` if the
+    /// placement is never chosen while there is an alternative, or if the player does not rate
+    /// placements.
     #[serde(serialize_with = "optional")]
     pub score: Option<f64>,
     /// The probability of surviving the pieces that the player considers; `None` if the player may
@@ -120,11 +121,11 @@ pub struct AnalysedStep {
     /// The placement in short notation, with the row in stepped games.
     #[serde(rename = "placement", serialize_with = "as_text")]
     pub short: ShortPlacement,
-    /// Its cells: row from the bottom, column.
+    /// The cells of the piece: row from the bottom, column.
     pub cells: [(usize, usize); 4],
-    /// The rows that it clears, from the bottom, numbered before their removal.
+    /// The rows that the placement clears, from the bottom, numbered before their removal.
     pub cleared: Vec<usize>,
-    /// Whether it ends the game.
+    /// Whether the placement ends the game.
     pub game_over: bool,
 }
 
@@ -133,12 +134,12 @@ pub struct AnalysedStep {
 pub struct FeatureTerm {
     /// The feature.
     pub feature: &'static str,
-    /// Its index among the feature's values, from 0, if it has several.
+    /// The index among the feature's values, starting at 0, if it has several.
     pub index: Option<usize>,
     /// The number.
     #[serde(serialize_with = "finite")]
     pub value: f64,
-    /// Its weight, if the evaluator is linear.
+    /// The weight of the feature, if the evaluator is linear.
     #[serde(serialize_with = "optional")]
     pub weight: Option<f64>,
     /// Weight times value.
@@ -157,7 +158,7 @@ pub struct TableTerm {
 }
 
 impl AnalysedPlacement {
-    /// A placement with the line that is expected to follow it.
+    /// A placement with its expected continuation.
     pub(super) fn new(
         view: &GameView<'_>,
         player: &dyn Player,
@@ -211,8 +212,8 @@ impl AnalysedPlacement {
     }
 
     /// The cells of the piece and of the expected continuation, on the board before the placement
-    /// with all its rows. A long continuation is shown as far as that board reaches: every cleared
-    /// row moves what follows up by one.
+    /// with all its rows. A long continuation is truncated at the top of that board, because every
+    /// cleared row moves the following placements up by one.
     pub fn cells_on_first_board(&self) -> Vec<(Piece, [(usize, usize); 4])> {
         let mut rows: Vec<usize> = (0..64).collect();
         let mut shown = Vec::new();

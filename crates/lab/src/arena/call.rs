@@ -1,4 +1,4 @@
-//! A call of the arena: the state that its workers share.
+//! A call to the arena: the state that its workers share.
 
 use super::exchange::Exchange;
 use super::progress::Counts;
@@ -130,7 +130,8 @@ impl<'a> ArenaCall<'a> {
         done.chunks.push(chunk);
     }
 
-    /// The results in the order of the arms. Arms played together share the time by their cost.
+    /// The results in the order of the arms. Arms played together share the time in proportion to
+    /// their cost.
     pub(super) fn finish(
         self,
         arms: &[Arm<'_>],

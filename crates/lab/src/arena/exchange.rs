@@ -13,7 +13,7 @@ use tetrolab_core::kernel::Suspended;
 /// Games of a batch that are being moved from one worker to another.
 #[derive(Debug)]
 pub(super) struct Transfer {
-    /// The first of the arms that play them.
+    /// The first of the arms that play the games.
     pub arm: usize,
     /// The games.
     pub games: Vec<Suspended>,
@@ -40,7 +40,7 @@ struct Workers {
 }
 
 impl Exchange {
-    /// Records that a worker starts to play.
+    /// Records that a worker starts playing.
     pub(super) fn enter(&self) {
         lock(&self.workers).busy += 1;
     }

@@ -3,12 +3,12 @@
 //! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`,
 //! a player that draws random numbers has its own stream derived from it, and every game starts
 //! with a player reset to its initial state: results depend neither on the number of threads, nor
-//! on which thread played what, nor on how a series is divided into ranges. A range can be
+//! on which thread played which game, nor on how a series is divided into ranges. A range can be
 //! continued by the next one ([`Played::append`]), in the same process or in another one.
 //!
 //! # Interruption
 //!
-//! When its study is cancelled, play ends soon: within one decision on every thread, or a few
+//! When the study is cancelled, play stops soon: within one decision on every thread, or a few
 //! thousand in a kernel. Slow decisions are aborted and do not count. Short games finish first, so
 //! the games that have ended by then underestimate the player. Therefore games in progress are kept
 //! too, as truncated games: [`Estimate`] then uses the estimator for censored data, which an
@@ -79,7 +79,7 @@ pub enum ArenaError {
         needed: usize,
         /// The ruleset's name.
         ruleset: String,
-        /// The number it shows.
+        /// The number of pieces that the ruleset shows.
         shown: usize,
     },
     /// The operating system provides no threads.
@@ -95,11 +95,11 @@ pub enum ArenaError {
      {pieces} pieces"
 )]
 pub struct OutOfPieces {
-    /// The index of the arm that played it.
+    /// The index of the arm that played the game.
     pub arm: usize,
-    /// The number of the game, from 0.
+    /// The number of the game, starting at 0.
     pub index: u64,
-    /// Number of pieces in it.
+    /// Number of pieces in the game.
     pub pieces: u64,
 }
 
@@ -157,7 +157,7 @@ struct Shared {
     studies: Mutex<Studies>,
 }
 
-/// The studies of an arena by their numbers.
+/// The studies of an arena, by number.
 #[derive(Default)]
 struct Studies {
     begun: u64,
@@ -250,7 +250,7 @@ impl Arena {
 }
 
 impl Context {
-    /// Plays the games with these numbers to their ends, with one player.
+    /// Plays the games with these numbers to the end, with one player.
     ///
     /// # Errors
     /// If there is nothing to play, the player does not fit the ruleset, or pieces run out.
@@ -270,8 +270,8 @@ impl Context {
     /// order of the arms. The observer is notified of the progress.
     ///
     /// # Errors
-    /// If there is nothing to play, a player does not fit the ruleset, or pieces run out: then the
-    /// error is that of the first such game, regardless of the number of threads.
+    /// If there is nothing to play, a player does not fit the ruleset, or pieces run out; in that
+    /// case, the error is that of the first such game, regardless of the number of threads.
     pub fn play_all(
         &self,
         arms: &[Arm<'_>],
@@ -366,7 +366,7 @@ pub fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result<(), Ar
     })
 }
 
-/// Locks even if another worker has panicked: its panic is passed on when all have ended.
+/// Locks even if another worker has panicked: the panic is propagated when all workers have ended.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -98,7 +98,7 @@ impl<'a> Meter<'a> {
         self.games += 1;
     }
 
-    /// Reports if it is time, and adjusts the number of pieces between reports.
+    /// Reports if a report is due, and adjusts the number of pieces between reports.
     #[cold]
     fn pause(&mut self) {
         let elapsed = self.reported.elapsed();

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Some games of one arm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
-    /// The arm that plays them.
+    /// The arm that plays the games.
     pub arm: usize,
     /// The numbers of the games.
     pub games: Range<u64>,
@@ -36,7 +36,7 @@ struct NextGames {
 }
 
 impl GameQueue {
-    /// With fewer games, a batch would soon run out; workers share the last ones later.
+    /// With fewer games, a batch would soon run out of games; workers share the last ones later.
     const FEWEST_SIDE_BY_SIDE: u64 = 512;
     /// This many games fill a batch hundreds of times; more would only cost memory, and time before
     /// the first piece.
@@ -57,8 +57,8 @@ impl GameQueue {
     }
 
     /// Takes up to `most` games, but fewer towards the end, so that no worker has many left while
-    /// others are idle. With a kernel, a worker takes many more, or all if there are few: it can
-    /// hand some over later.
+    /// others are idle. With a kernel, a worker takes many more, or all if there are only a few,
+    /// because it can hand some over later.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
         self.take_from(|_| true, most)
     }
@@ -90,7 +90,7 @@ impl GameQueue {
         })
     }
 
-    /// Hands out no more games from this number on: that game has failed, and only an earlier one
+    /// Stops handing out games from this number on: that game has failed, and only an earlier game
     /// could still be the first to fail.
     pub(super) fn end_at(&self, game: u64) {
         let mut state = lock(&self.next);

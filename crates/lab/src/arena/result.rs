@@ -10,7 +10,7 @@ use tetrolab_core::rng::game_seed;
 /// The result of one game; [48 bytes](super::MOST_GAMES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// Its number in the series, from 0.
+    /// The number of the game in the series, starting at 0.
     pub index: u64,
     /// Lines cleared.
     pub lines: u64,

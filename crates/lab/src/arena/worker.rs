@@ -29,13 +29,13 @@ const MOST_BATCHES: usize = 8;
 pub(super) struct Worker<'a> {
     call: &'a ArenaCall<'a>,
     meter: Meter<'a>,
-    /// The games that it plays with kernels.
+    /// The games that the worker plays with kernels.
     batches: Vec<BatchInPlay<'a>>,
     /// The index of the next of these batches.
     turn: usize,
-    /// Its own clones of the players without a kernel, created as needed.
+    /// The worker's own clones of the players without a kernel, created as needed.
     players: Vec<Option<Box<dyn Player>>>,
-    /// Number of games without a kernel that it takes at a time.
+    /// Number of games without a kernel that the worker takes at a time.
     size: ChunkSize,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Worker<'a> {
         self.cut_off();
     }
 
-    /// Plays its own games and unstarted ones, until none are left or play is stopped.
+    /// Plays the worker's own games and unstarted ones, until none are left or play is stopped.
     fn play_until_empty(&mut self) {
         let call = self.call;
         while !call.is_stopped() && self.take_games() {
@@ -107,8 +107,8 @@ impl<'a> Worker<'a> {
         !self.batches.is_empty()
     }
 
-    /// Whether it can take more games: it has few enough batches, and none of their games waits for
-    /// a slot.
+    /// Whether the worker can take more games: it has few enough batches, and none of their games
+    /// is waiting for a slot.
     fn has_room(&self) -> bool {
         let waits = |in_play: &BatchInPlay<'_>| in_play.batch.waiting() > 0;
         self.batches.len() < MOST_BATCHES && !self.batches.iter().any(waits)

@@ -61,7 +61,7 @@ pub struct Timing {
     /// Number of threads.
     pub threads: usize,
     /// Decisions per second in the fastest chunk, because other work on a shared machine only ever
-    /// slows a chunk down. With several players, the median of theirs.
+    /// slows a chunk down. With several players, the median over the players.
     pub decisions_per_second: f64,
     /// Decisions per second over all chunks.
     pub mean: f64,
@@ -195,7 +195,7 @@ impl Workload {
     }
 }
 
-/// The median; of an even number of values, the upper of the middle two.
+/// The median; for an even number of values, the upper of the middle two.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values[values.len() / 2]

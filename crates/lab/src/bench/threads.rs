@@ -16,9 +16,9 @@ const SHORTEST: Duration = Duration::from_millis(5);
 /// This many games per thread last longer than a turn, unless they are very short.
 const GAMES_PER_THREAD: u64 = 1 << 12;
 
-/// Plays for about this time on each of these numbers of threads, alternately, so that slow phases
-/// of the machine affect all of them. The chunks are in the order of the numbers, one for each
-/// turn; a turn that is stopped is omitted.
+/// Plays alternately for about this time with each number of threads, so that slow phases of the
+/// machine affect all of them. The chunks are in the order of the numbers, one for each turn; a
+/// turn that is stopped is omitted.
 pub(super) fn time_by_turns(
     context: &Context,
     player: &dyn Player,

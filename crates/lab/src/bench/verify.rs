@@ -22,7 +22,7 @@ use tetrolab_core::simd::is_available;
 pub struct Verified {
     /// The player, and the ruleset.
     pub what: String,
-    /// How many decisions were compared.
+    /// Number of compared decisions.
     pub decisions: u64,
     /// The seed of the first game that differs.
     pub difference: Option<u64>,

@@ -13,7 +13,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// Something that is timed: players that decide under a ruleset.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
-    /// Its name.
+    /// The name of the workload.
     pub name: &'static str,
     /// The ruleset.
     pub ruleset: &'static str,
@@ -34,7 +34,7 @@ pub enum Contenders {
     /// A greedy player on the features of several sets: with the published weights of `bcts`, and
     /// random ones for all other features.
     Union(&'static [&'static str]),
-    /// A greedy player with random weights, displacements and exponents on the features of a set.
+    /// A greedy player on the features of a set, with random weights, displacements and exponents.
     Displaced(&'static str),
     /// A greedy player with the thesis' network, 6-32-32-32-1, with random weights.
     DrawnNetwork,

@@ -38,8 +38,8 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// Cancels the work, which ends soon: within one decision on every thread, or a few thousand in
-    /// a kernel.
+    /// Cancels the work, which stops soon: within one decision on every thread, or a few thousand
+    /// in a kernel.
     pub fn cancel(&self) {
         self.0.cancel();
     }
@@ -50,7 +50,7 @@ impl CancelToken {
         self.0.flag.load(Ordering::Relaxed)
     }
 
-    /// Whether it was cancelled by its own deadline.
+    /// Whether the token was cancelled by its own deadline.
     pub fn is_expired(&self) -> bool {
         self.0.is_expired.load(Ordering::Relaxed)
     }

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 /// Measures the time of a study.
 pub trait Clock: Send + Sync {
-    /// The time since some fixed moment.
+    /// The time since a fixed moment.
     fn now(&self) -> Duration;
 
-    /// Waits for this long; returns false if the work ended before.
+    /// Waits for this long; returns false if the work ended earlier.
     fn wait(&self, time: Duration, ended: &Receiver<()>) -> bool;
 }
 

@@ -37,8 +37,8 @@ pub enum Event {
     PilotEnded {
         /// The player.
         player: String,
-        /// The method that will be used for its mean; `None` in a comparison, which chooses one for
-        /// both players.
+        /// The method that will be used to estimate the player's mean; `None` in a comparison,
+        /// which chooses one for both players.
         method: Option<Method>,
     },
     /// Games begin.
@@ -48,13 +48,14 @@ pub enum Event {
         /// The cap on the pieces of a game.
         max_pieces: Option<u64>,
     },
-    /// Games take long: the expectation from a player's pilot run, reported with the games.
+    /// Games take long: the expectation from a player's pilot run, reported together with the
+    /// games.
     Expected {
         /// The player.
         player: String,
-        /// The games that it plays.
+        /// The games that the player plays.
         games: u64,
-        /// The expected pieces of a game; `None` if games may never end.
+        /// The expected number of pieces per game; `None` if games may never end.
         pieces: Option<f64>,
     },
     /// Progress of the games; reported a few dozen times per second by the threads that play.
@@ -95,17 +96,17 @@ pub enum Event {
     /// The games or repetitions before an interim analysis of a comparison begin.
     #[serde(rename = "look-began")]
     AnalysisBegan {
-        /// Its number, from 0.
+        /// The number of the interim analysis, starting at 0.
         #[serde(rename = "look")]
         number: usize,
     },
     /// An interim analysis of a comparison.
     #[serde(rename = "look-ended")]
     AnalysisEnded {
-        /// Its number, from 0.
+        /// The number of the interim analysis, starting at 0.
         #[serde(rename = "look")]
         number: usize,
-        /// Its result; `None` if there were not enough data.
+        /// The result of the interim analysis; `None` if there was not enough data.
         found: Option<InterimAnalysis>,
     },
     /// The kernel was compared with the general path.
@@ -140,18 +141,18 @@ pub enum Event {
     Generation(GenerationSummary),
     /// One of the independent runs has ended.
     RunEnded {
-        /// Its last generation.
+        /// The last generation of the run.
         last: GenerationSummary,
-        /// Why it ended.
+        /// Why the run ended.
         reason: String,
-        /// Seconds taken by its generations.
+        /// Seconds taken by the generations of the run.
         seconds: f64,
     },
     /// A stage of an experiment begins.
     StageBegan {
-        /// Its name.
+        /// The name of the stage.
         stage: String,
-        /// Its number, from 1.
+        /// The number of the stage, starting at 1.
         number: usize,
         /// Number of stages.
         of: usize,
@@ -161,9 +162,9 @@ pub enum Event {
     },
     /// A stage of an experiment is done, or was interrupted.
     StageEnded {
-        /// Its name.
+        /// The name of the stage.
         stage: String,
-        /// Whether its result was already stored.
+        /// Whether the result was already stored.
         was_kept: bool,
     },
     /// A remark for readers of the result.
@@ -180,7 +181,7 @@ pub enum Event {
 pub struct GenerationSummary {
     /// The index of the run within the plan.
     pub run: u64,
-    /// Its number, from 0.
+    /// The number of the generation, starting at 0.
     pub number: u64,
     /// The highest fitness.
     #[serde(serialize_with = "finite", deserialize_with = "fitness")]
@@ -193,7 +194,7 @@ pub struct GenerationSummary {
     /// The spread of the candidates.
     #[serde(serialize_with = "finite", deserialize_with = "fitness")]
     pub spread: f64,
-    /// The numbers of the best candidate; `None` if there are more than [`Self::MOST_NUMBERS`], or
+    /// The values of the best candidate; `None` if there are more than [`Self::MOST_NUMBERS`], or
     /// if it is a model in a separate file.
     pub numbers: Vec<f64>,
     /// Number of games played.
@@ -204,7 +205,7 @@ pub struct GenerationSummary {
     pub cut_off: Option<u64>,
     /// Duration in wall-clock time.
     pub seconds: f64,
-    /// Whether it was read from the store.
+    /// Whether the generation was read from the store.
     pub from_store: bool,
 }
 

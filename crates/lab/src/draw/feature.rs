@@ -30,9 +30,9 @@ pub struct FeatureRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StepSource {
-    /// The ruleset: board size and lock rules.
+    /// The ruleset, which defines the board size and the lock rules.
     pub ruleset: String,
-    /// The lowest rows of the board, of `.` and `#`, top row first; those above are empty.
+    /// The lowest rows of the board, as `.` and `#`, top row first; those above are empty.
     pub rows: Vec<String>,
     /// The placement, such as `Te3`: piece, rotation, leftmost column.
     pub placement: String,
@@ -43,9 +43,9 @@ pub struct StepSource {
 pub struct DrawnFeature {
     /// The id of the feature.
     pub feature: &'static str,
-    /// Its definition.
+    /// The definition of the feature.
     pub definition: &'static str,
-    /// Its value, or its values.
+    /// The value or values of the feature.
     pub values: Vec<f64>,
     /// The rows of the board with the cells, top row first.
     pub board: Vec<String>,
@@ -66,7 +66,7 @@ pub struct DrawnCell {
     pub row: usize,
     /// Column from the left, starting at 0.
     pub column: usize,
-    /// Its contribution to the feature.
+    /// The contribution of the cell to the feature.
     pub count: f64,
 }
 

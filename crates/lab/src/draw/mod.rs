@@ -36,7 +36,7 @@ const HEADING: usize = 54;
 /// The distance between lines in the list of placements.
 const LINE: usize = 26;
 
-/// A board, a piece, and where a player would place it.
+/// A board, a piece, and the placements that a player would choose.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// The first line above the board, such as the player and the ruleset.

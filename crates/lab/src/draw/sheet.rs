@@ -21,7 +21,7 @@ const NAME: usize = 34;
 /// Heights of the text above and below a board.
 const ABOVE: usize = 26;
 const BELOW: usize = 62;
-/// Number of placements of a line that are named.
+/// The maximum number of placements listed per continuation.
 const NAMED: usize = 3;
 
 /// Draws the best placements of every player, each on a small board with the expected continuation.

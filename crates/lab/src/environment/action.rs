@@ -23,7 +23,7 @@ pub enum IllegalActions {
     /// The nearest legal action is taken: where pieces drop, the same rotation as far to the side
     /// as possible; otherwise the legal action with the nearest number.
     Nearest,
-    /// It is rejected.
+    /// The action is rejected.
     Refuse,
 }
 
@@ -42,13 +42,13 @@ pub(super) enum Actions {
         rows: usize,
         holds: usize,
     },
-    /// The number of the placement in the list of all, where pieces drop.
+    /// An index into the list of all placements, where pieces drop.
     ListedDrops {
         most: usize,
         /// The placements of each piece, in the order of their list.
         spots: [Vec<(Rotation, u8)>; PIECES.len()],
     },
-    /// The number of the placement in the list of all, in a stepped game.
+    /// An index into the list of all placements, in a stepped game.
     Listed { most: usize },
     /// No key, or one of the keys.
     Keys { mask: Vec<i8> },

@@ -14,7 +14,7 @@ use tetrolab_core::piece::PIECES;
 #[derive(Debug)]
 pub(super) struct AfterstateWriter {
     features: PlacementFeatures,
-    /// The numbers of the games that wait to be observed, by their piece.
+    /// The numbers of the games that are waiting to be observed, by piece.
     waiting: [Vec<usize>; PIECES.len()],
 }
 
@@ -84,7 +84,7 @@ impl AfterstateWriter {
     }
 }
 
-/// The board of a game, with what is known of the pieces after the current one.
+/// The board of a game, with the known pieces after the current one.
 fn observed(game: &Game) -> ObservedBoard<'_> {
     ObservedBoard {
         board: game.board(),

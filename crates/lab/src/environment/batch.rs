@@ -9,11 +9,11 @@ use tetrolab_core::rng::Rng;
 /// When a new episode starts after one has ended (Gymnasium's three modes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Autoreset {
-    /// In the step after its end, whose action is ignored.
+    /// In the step after the episode ends; the action of this step is ignored.
     NextStep,
-    /// In the step that ends it; the last observation is written to a separate array.
+    /// In the step that ends the episode; the last observation is written to a separate array.
     SameStep,
-    /// Never: the caller resets it.
+    /// Never: the caller resets the environment.
     Disabled,
 }
 
@@ -35,7 +35,7 @@ pub struct SavedEnvironments {
 
 /// Games of one thread, with their arrays.
 struct Part<'a> {
-    /// The number of its first game.
+    /// The number of the first game of this part.
     first: usize,
     episodes: &'a mut [Episode],
     scratch: &'a mut EnvironmentScratch,
@@ -106,7 +106,7 @@ impl Environments {
     /// Returns to a state of environments with the same setup.
     ///
     /// # Errors
-    /// If the state has another number of games.
+    /// If the state has a different number of games.
     pub fn restore(&mut self, state: &SavedEnvironments) -> Result<(), EnvironmentError> {
         let (found, expected) = (state.episodes.len(), self.len());
         if found != expected {
@@ -271,8 +271,8 @@ impl Environments {
         }
     }
 
-    /// Draws a random legal action for every game; 0 if there is none. The actions depend only on
-    /// the generator.
+    /// Draws a random legal action for every game, or 0 if no action is legal. The actions depend
+    /// only on the generator.
     ///
     /// # Errors
     /// If an array has the wrong size.
@@ -359,7 +359,7 @@ fn sample_legal(rng: &mut Rng, mask: &[i8]) -> i64 {
     0
 }
 
-/// Which of eight numbers of a mask are 1: the lowest bit of each byte.
+/// Finds which of eight numbers of a mask are 1: the lowest bit of each byte.
 #[inline]
 fn legal_bits(numbers: &[i8; 8]) -> u64 {
     u64::from_le_bytes(numbers.map(|number| number as u8)) & 0x0101_0101_0101_0101

@@ -70,11 +70,11 @@ impl EnvironmentScratch {
 /// The state of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It continues.
+    /// The episode continues.
     Playing,
     /// The game is over.
     Terminated,
-    /// It was truncated, or no piece is left.
+    /// The episode was truncated, or no piece is left.
     Truncated,
 }
 
@@ -106,7 +106,7 @@ impl Stepped {
 #[derive(Clone, Debug)]
 pub(super) struct Episode {
     pub(super) game: Game,
-    /// The seed of the series, and the number of the game in it.
+    /// The seed of the series, and the number of the game in the series.
     pub(super) seed: u64,
     pub(super) index: u64,
     pub(super) steps: u64,
@@ -115,7 +115,7 @@ pub(super) struct Episode {
     cells: Vec<u8>,
     /// The legal actions in order, if they depend on the board.
     legal: Vec<(usize, Placement)>,
-    /// The step that led here.
+    /// The step that led to the current position.
     last: Option<Transition>,
     potential: f64,
 }
@@ -244,7 +244,7 @@ impl Episode {
         self.game.tick(inputs);
     }
 
-    /// Places the piece. A record of the step costs more than the step itself, so it is only made
+    /// Places the piece. Recording the step costs more than the step itself, so it is only recorded
     /// if features of the step are observed.
     #[inline]
     fn place(&mut self, shared: &Shared, placement: Placement) {
@@ -468,7 +468,7 @@ impl Episode {
                 legal.push((shared.actions.number_of(is_held, placement), placement));
             }
         });
-        // The same cells can be reached with a spin and without; a spin scores more.
+        // The same cells can be reached with and without a spin; a spin scores more.
         legal.sort_by_key(|row| (row.0, std::cmp::Reverse(row.1.spin)));
         legal.dedup_by_key(|row| row.0);
         seen.mask.fill(0);

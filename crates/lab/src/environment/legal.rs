@@ -48,7 +48,7 @@ impl LegalMoves {
     ) {
         self.visit_view(view, &mut |outcomes| visit(false, outcomes));
         let held = view.after_hold();
-        // The same piece would give the same placements; a piece that cannot enter has none.
+        // The same piece would have the same placements; a piece that cannot enter has none.
         let is_other = |held: &GameView<'_>| {
             held.piece != view.piece && !held.rules.blocks_entry(held.board, held.piece)
         };

@@ -3,7 +3,7 @@
 /// The number that represents no piece.
 pub const NOTHING: u8 = 7;
 
-/// Numbers per game in each array; 0 for an absent array.
+/// Number of values per game in each array; 0 for an absent array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Strides {
     /// Cells of the board.

@@ -11,20 +11,20 @@ use tetrolab_core::ruleset::Ruleset;
 /// The meaning of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnvironmentKind {
-    /// It places a piece: a rotation and a column; in stepped games also a row and a hold.
+    /// An action places a piece: a rotation and a column; in stepped games also a row and a hold.
     Placement,
-    /// It selects one of the afterstates of the piece.
+    /// An action selects one of the afterstates of the piece.
     Afterstates,
-    /// It presses a key in one tick of a stepped game.
+    /// An action presses a key in one tick of a stepped game.
     Keys,
 }
 
-/// An observed array: its name, its shape per game, and the type of its numbers.
+/// An observed array: its name, its shape per game, and its element type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObservedPart {
-    /// Its name.
+    /// The name of the array.
     pub name: &'static str,
-    /// Its shape per game.
+    /// The shape of the array per game.
     pub shape: Vec<usize>,
     /// `uint8`, `int8`, `uint64` or `float32` (NumPy's names).
     pub numbers: &'static str,

@@ -7,24 +7,24 @@
 //!   exponential scores, the mean divided by the root of `n`. Ours comes from the 95 % interval of
 //!   the measurement. The two differ if the logarithm of their ratio is farther from 0 than the
 //!   0.975 quantile times the root of the sum of both squared errors.
-//! - Where **training** is part of the number, the published one is a single draw from the
+//! - Where **training** contributes to the number, the published one is a single draw from the
 //!   distribution over training runs: if `k` runs of ours have logarithms with the standard
 //!   deviation `s`, the squared error is `s² (1 + 1/k)` plus that of the published mean, with
-//!   Student's quantile of `k
-//!   - 1` degrees. A single run of ours gives no spread: inconclusive.
+//!   Student's quantile of `k - 1` degrees. With a single run of ours, the spread is unknown, and
+//!   the verdict is inconclusive.
 //! - A **maximum** of `n` games is compared with the distribution of the maximum of `n` exponential
 //!   draws with our mean: its 0.025 and 0.975 quantiles, widened by the error of our mean. A single
 //!   game is a maximum of one.
 //! - **At least**: a published game that was still running agrees if, given our mean, such a game
-//!   has a probability of at least 5 %, and ours is lower if it does not even with the upper end of
-//!   our interval.
+//!   has a probability of at least 5 %. Our number is *lower* if the probability is below 5 % even
+//!   with the upper end of our interval.
 //! - **Times** are not comparable: machine and program differ. Their ratio is reported.
 //!
 //! Numbers that do not differ *agree* if the error is at most a factor of [`WIDEST`]; with a larger
 //! error the comparison is *inconclusive*. If our number is only a lower bound, it is *higher* if
-//! the bound is above the published number by more than the error (of the published number, and of
-//! training where it is part of ours), and inconclusive otherwise. A measured 0 is *lower* if the
-//! upper end of its interval is below the published number's error.
+//! the bound is above the published number by more than the error (that of the published number,
+//! and that of training if it contributes to ours), and inconclusive otherwise. A measured 0 is
+//! *lower* if the upper end of its interval is below the published number's error.
 
 use crate::stats::student;
 use serde::{Deserialize, Serialize};
@@ -48,9 +48,9 @@ pub enum Agreement {
     Higher,
     /// Ours is lower.
     Lower,
-    /// The data are insufficient; the reason.
+    /// The data are insufficient, for this reason.
     Inconclusive(String),
-    /// The numbers measure different things; the reason.
+    /// The numbers measure different things, for this reason.
     NotComparable(String),
 }
 
@@ -82,14 +82,14 @@ impl Agreement {
 pub struct PublishedMean {
     /// The number.
     pub value: f64,
-    /// How many games were averaged; `None` for a number without sampling error.
+    /// Number of games that were averaged; `None` for a number without sampling error.
     pub games: Option<u64>,
-    /// Its standard error, if the document states one.
+    /// The standard error, if the document states one.
     pub standard_error: Option<f64>,
 }
 
 impl PublishedMean {
-    /// The standard error of its logarithm.
+    /// The standard error of the logarithm.
     fn log_error(&self) -> f64 {
         match (self.standard_error, self.games) {
             (Some(error), _) => error / self.value,
@@ -104,13 +104,13 @@ impl PublishedMean {
 pub struct MeasuredMean {
     /// The number: a mean, or the geometric mean of several training runs.
     pub value: f64,
-    /// The standard error of its logarithm, for one player.
+    /// The standard error of the logarithm of the number, for one player.
     pub log_error: f64,
-    /// The training runs behind it, if training is part of it.
+    /// The training runs behind the number, if training contributes to it.
     pub training: Option<TrainingSpread>,
-    /// Whether it is only a lower bound.
+    /// Whether the number is only a lower bound.
     pub is_bound: bool,
-    /// The upper end of its 95 % interval, if known; it is the only way to judge a measured 0.
+    /// The upper end of the 95 % interval, if known; it is the only way to judge a measured 0.
     pub high: Option<f64>,
 }
 
@@ -129,7 +129,7 @@ impl MeasuredMean {
 pub struct TrainingSpread {
     /// Number of runs.
     pub runs: usize,
-    /// The standard deviation of the logarithms of their results; infinite if one of them is 0.
+    /// The standard deviation of the logarithms of the runs' results; infinite if one result is 0.
     pub deviation: f64,
 }
 
@@ -218,18 +218,19 @@ fn compare_zero(published: &PublishedMean, measured: &MeasuredMean) -> Agreement
     }
 }
 
-/// The value that the maximum of `games` exponential scores with this mean does not exceed with
-/// this probability.
+/// The value that the maximum of `games` exponential scores with this mean stays below with this
+/// probability.
 #[must_use]
 pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
     let of_one = chance.powf((games.max(1) as f64).recip());
     -mean * (-of_one).ln_1p()
 }
 
-/// How far the 95 % interval extends down and up, including the error of our mean.
+/// The distribution of a maximum on a logarithmic scale: its median, and the distances to both ends
+/// of its 95 % interval, including the error of our mean.
 struct LargestLaw {
     median: f64,
-    /// How far the 95 % interval extends down and up, including the error of our mean.
+    /// The distance from the median down to the lower end of the 95 % interval.
     below: f64,
     above: f64,
 }
@@ -349,7 +350,7 @@ mod tests {
         assert_eq!(of(670.0), Agreement::Agrees);
         assert_eq!(of(690.0), Agreement::Higher);
         assert_eq!(of(440.0), Agreement::Lower);
-        // One game says little: its error is a factor of exp(1.96).
+        // A single game is weak evidence: its error is a factor of exp(1.96).
         let one = compare_means(&published(551.55, 1), &measured(575.0, 0.0316));
         assert_eq!(
             one,
@@ -410,7 +411,7 @@ mod tests {
         assert_eq!(of(5000.0), Agreement::Agrees);
         assert_eq!(of(3000.0), Agreement::Higher);
         assert_eq!(of(9000.0), Agreement::Lower);
-        // A single game may be anything between a fortieth of the mean and 3.7 means.
+        // A single game may score anything between a fortieth of the mean and 3.7 means.
         assert_eq!(
             compare_largest(4161.0, 1, &measured(4000.0, 0.05)).words(),
             "inconclusive"

@@ -82,7 +82,7 @@ pub struct Finding {
 /// A plot of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FoundPlot {
-    /// Its finding, in a sentence.
+    /// The finding in one sentence.
     pub caption: String,
     /// The plot.
     pub plot: Plot,
@@ -91,11 +91,11 @@ pub struct FoundPlot {
 /// A table of an analysis.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FoundTable {
-    /// Its caption.
+    /// The caption of the table.
     pub caption: String,
-    /// The headings of its columns. The first column names the rows, the others hold numbers.
+    /// The headings of the columns. The first column names the rows, the others contain numbers.
     pub columns: Vec<String>,
-    /// Its rows, with one cell per column.
+    /// The rows of the table, with one cell per column.
     pub rows: Vec<Vec<String>>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The folder of a run can be committed without its players, because the results contain them. Then
 //! [`kept_report`] recreates the report, and [`reproduce`](super::reproduce) in the same folder
-//! continues with what is missing.
+//! computes the missing results.
 
 use super::{
     Experiment, ExperimentError, ExperimentReport, ExperimentResults, StageRecord, StageStudy,
@@ -42,7 +42,7 @@ pub fn kept_stage(folder: &Path, stage: &str) -> Result<Option<StageRecord>, Exp
     Ok(kept.into_iter().find(|record| record.stage == stage))
 }
 
-/// Whether a stage takes noticeable time.
+/// Whether a stage takes a noticeable amount of time.
 pub(super) fn is_work(study: &StageStudy) -> bool {
     !matches!(study, StageStudy::Write { .. } | StageStudy::Select { .. })
 }

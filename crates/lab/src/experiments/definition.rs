@@ -25,7 +25,7 @@ impl ExperimentScale {
         (ExperimentScale::Paper, "paper"),
     ];
 
-    /// Its name.
+    /// The name of the scale.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -49,9 +49,9 @@ impl std::str::FromStr for ExperimentScale {
 /// The scale and seed of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentSize {
-    /// How large it is.
+    /// The scale of the experiment.
     pub scale: ExperimentScale,
-    /// The seed from which all others are derived.
+    /// The seed from which all other seeds are derived.
     pub seed: u64,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn splitting(size: ExperimentSize, precision: f64) -> Plan {
 /// A part of an experiment that is run separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentPart {
-    /// The number of the part, from 1.
+    /// The number of the part, starting at 1.
     number: usize,
     /// The number of parts.
     of: usize,
@@ -124,7 +124,7 @@ pub type MakeDefinition = fn(ExperimentSize) -> Definition;
 /// An experiment as data.
 #[derive(Clone, Debug, Default)]
 pub struct Definition {
-    /// Its question.
+    /// The question that the experiment answers.
     pub question: String,
     /// What the document leaves open, and our choices.
     pub open: Vec<String>,
@@ -145,25 +145,25 @@ pub struct Definition {
 /// One of the configurations that an experiment compares.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExperimentArm {
-    /// Its name in the table of the document, by which published numbers refer to it.
+    /// The name of the arm in the table of the document, by which published numbers refer to it.
     pub id: String,
     /// The variant, such as the game as stated or as identified; may be empty.
     pub variant: String,
-    /// The stages that learn its player, one for each independent training run; empty for a given
-    /// player.
+    /// The stages that learn the arm's player, one for each independent training run; empty for a
+    /// given player.
     pub learned: Vec<String>,
-    /// Where its player is measured, once per training run.
+    /// The stages that measure the arm's player, one per training run.
     pub tested: Vec<TestedPlayer>,
-    /// The unit of its results.
+    /// The unit of the arm's results.
     pub unit: ResultUnit,
 }
 
 /// A player in an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestedPlayer {
-    /// The stage that evaluates it.
+    /// The stage that evaluates the player.
     pub stage: String,
-    /// The player, as the description of the stage names it.
+    /// The player, as named in the description of the stage.
     pub player: String,
 }
 
@@ -206,7 +206,7 @@ impl ExperimentArm {
         ExperimentArm { unit, ..self }
     }
 
-    /// Its name with its variant.
+    /// The name of the arm with its variant.
     #[must_use]
     pub fn full_name(&self) -> String {
         match self.variant.as_str() {

@@ -27,7 +27,7 @@ pub type RepeatCommand<'a> = &'a dyn Fn(&StageStudy) -> Option<String>;
 #[derive(Clone, Debug)]
 pub(super) struct Done {
     pub(super) results: ExperimentResults,
-    /// Whether it was stopped early.
+    /// Whether the experiment was stopped early.
     pub(super) interrupted: bool,
 }
 

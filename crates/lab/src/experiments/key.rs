@@ -1,7 +1,7 @@
 //! Keys: the file names of stage results.
 //!
-//! A key is a hash of the stage's description, of every player that it names and of the version of
-//! the method. It contains no path, so results can be moved. A stage keeps its key when an earlier
+//! A key is a hash of the stage's description, of every player that it names and of the method's
+//! version. It contains no path, so results can be moved. A stage keeps its key when an earlier
 //! stage is repeated, because that gives the same player.
 
 use super::{ExperimentError, StageStudy};

@@ -50,14 +50,14 @@ impl Quantity {
         (Quantity::TrainingSeconds, "training-seconds"),
     ];
 
-    /// Its name in tables.
+    /// The name of the quantity in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         let row = Quantity::ALL.iter().find(|row| row.0 == self);
         row.map_or("", |row| row.1)
     }
 
-    /// Its name.
+    /// The name of the quantity.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -74,7 +74,7 @@ impl Quantity {
         }
     }
 
-    /// Whether it depends on the machine.
+    /// Whether the quantity depends on the machine.
     #[must_use]
     pub fn is_time(self) -> bool {
         matches!(
@@ -86,7 +86,7 @@ impl Quantity {
         )
     }
 
-    /// Whether it is a property of training rather than of a test.
+    /// Whether the quantity is a property of training rather than of a test.
     #[must_use]
     pub fn is_of_training(self) -> bool {
         matches!(
@@ -216,7 +216,7 @@ fn exact(value: f64) -> MeasuredNumber {
 }
 
 impl ExperimentResults {
-    /// The mean of an arm over the tested training runs; `None` if there are none.
+    /// The mean of an arm over the tested training runs; `None` if no run has been tested.
     fn mean_of(&self, arm: &ExperimentArm) -> Option<MeasuredNumber> {
         let runs = arm.tested.iter().filter_map(|tested| {
             let record = self.stage(&tested.stage)?;
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(of(&[0.0]).value, 0.0);
         assert_eq!(of(&[-0.5]).value, -0.5);
         assert!((of(&[100.0, 400.0]).value - 200.0).abs() < 1e-9);
-        // A run without lines says nothing about ratios.
+        // The ratio is meaningless for a run without lines.
         let zero = of(&[0.0, 500.0, 400.0]);
         assert_eq!(zero.value, 300.0);
         assert_eq!(zero.training.unwrap().deviation, f64::INFINITY);

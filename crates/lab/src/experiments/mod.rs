@@ -105,15 +105,15 @@ pub const EXPERIMENTS: &[ExperimentEntry] = &[
 /// An experiment at a scale, ready to be run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Its name.
+    /// The name of the experiment.
     pub id: String,
-    /// Its title.
+    /// The title of the experiment.
     pub title: String,
-    /// The document that it is from.
+    /// The document that the experiment is from.
     pub source: String,
-    /// Its scale and seed.
+    /// The scale and seed of the experiment.
     pub size: ExperimentSize,
-    /// Its definition.
+    /// The definition of the experiment.
     pub definition: Definition,
 }
 
@@ -208,7 +208,7 @@ impl ExperimentError {
 }
 
 /// Runs an experiment in a folder, continuing earlier work there, and compares the results with the
-/// published numbers. If it is cancelled, the report has the results so far.
+/// published numbers. If the experiment is cancelled, the report contains the results so far.
 ///
 /// # Errors
 /// If a description is invalid, or files cannot be written.

@@ -13,21 +13,21 @@ use std::sync::OnceLock;
 pub struct PublishedValue {
     /// The document.
     pub document: String,
-    /// Where in it.
+    /// The location of the number in the document.
     pub location: String,
-    /// The experiment that measures it.
+    /// The experiment that measures the number.
     pub experiment: String,
     /// The arm of the experiment.
     pub arm: String,
     /// The quantity.
     pub quantity: Quantity,
-    /// The number; `None` where the cell of the document is empty.
+    /// The number; `None` if the cell of the document is empty.
     pub value: Option<f64>,
-    /// The number of games that it is the mean or maximum of, if known.
+    /// The number of games of which it is the mean or the maximum, if known.
     pub games: Option<u64>,
     /// The standard error of a mean, if the document states one.
     pub standard_error: Option<f64>,
-    /// Why it cannot be compared, if so.
+    /// Why the number cannot be compared, if so.
     pub reason: Option<String>,
 }
 
@@ -37,11 +37,11 @@ pub struct PublishedValue {
 pub struct PublishedWeights {
     /// The document.
     pub document: String,
-    /// Where in it.
+    /// The location of the weights in the document.
     pub location: String,
-    /// The experiment that uses them.
+    /// The experiment that uses the weights.
     pub experiment: String,
-    /// The player that has them.
+    /// The player with these weights.
     pub player: String,
     /// The weights, in the order of the player's features.
     pub values: Vec<f64>,
@@ -85,11 +85,11 @@ struct PublishedTable {
     reasons: BTreeMap<String, String>,
 }
 
-/// A column with further statistics of its row.
+/// A column with additional statistics of its row.
 const OF_MEAN: [&str; 2] = ["games", "standard-error"];
 
 impl PublishedTable {
-    /// The numbers of the table, in its order.
+    /// The numbers of the table, in the order of the table.
     fn values(&self) -> Result<Vec<PublishedValue>, String> {
         let mut found = Vec::new();
         for (arm, cells) in &self.rows {
@@ -135,7 +135,7 @@ fn number(value: &toml::Value) -> Option<f64> {
     whole.or_else(|| value.as_float())
 }
 
-/// Everything that is published.
+/// All published numbers, weights and facts.
 struct Published {
     values: Vec<PublishedValue>,
     weights: Vec<PublishedWeights>,

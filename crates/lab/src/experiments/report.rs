@@ -22,21 +22,21 @@ pub struct ExperimentReport {
     pub schema: u32,
     /// The experiment.
     pub experiment: String,
-    /// Its title.
+    /// The title of the experiment.
     pub title: String,
-    /// The document that it is from.
+    /// The document that the experiment is from.
     pub source: String,
-    /// Its scale.
+    /// The scale of the experiment.
     pub scale: ExperimentScale,
-    /// Its seed.
+    /// The seed of the experiment.
     pub seed: u64,
-    /// Whether it was stopped early; then numbers are missing.
+    /// Whether the experiment was stopped early, so that numbers are missing.
     pub interrupted: bool,
-    /// Its question.
+    /// The question that the experiment answers.
     pub question: String,
     /// What the document leaves open, and our choices.
     pub open: Vec<String>,
-    /// Where it differs from the document.
+    /// Where the experiment differs from the document.
     pub deviations: Vec<String>,
     /// Approximate duration at this scale.
     pub cost: String,
@@ -53,13 +53,13 @@ pub struct ExperimentReport {
 pub struct ReportedNumber {
     /// The arm.
     pub arm: String,
-    /// Its variant; may be empty.
+    /// The variant of the arm; may be empty.
     pub variant: String,
     /// The quantity.
     pub quantity: Quantity,
     /// The unit.
     pub unit: ResultUnit,
-    /// The source of the published number: document and location; empty if there is none.
+    /// The document and the location of the published number; empty without a published number.
     pub published_in: String,
     /// The published number.
     #[serde(serialize_with = "optional")]
@@ -67,10 +67,11 @@ pub struct ReportedNumber {
     /// The measured number: a mean, or the geometric mean of training runs.
     #[serde(serialize_with = "optional")]
     pub measured: Option<f64>,
-    /// The lower end of its 95 % interval; with several training runs, the lowest of them.
+    /// The lower end of the 95 % interval; with several training runs, the lowest of them.
     #[serde(serialize_with = "optional")]
     pub low: Option<f64>,
-    /// The upper end, or the highest training run; `None` if unbounded.
+    /// The upper end of the 95 % interval; with several training runs, the highest of them. `None`
+    /// if unbounded.
     #[serde(serialize_with = "optional")]
     pub high: Option<f64>,
     /// Whether the measured number is a lower bound.
@@ -82,22 +83,22 @@ pub struct ReportedNumber {
     /// The verdict; `None` without a published number.
     #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<Agreement>,
-    /// The stages behind it.
+    /// The stages that produced the number.
     pub stages: Vec<String>,
 }
 
 /// A stage of a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportedStage {
-    /// Its name.
+    /// The name of the stage.
     pub stage: String,
-    /// The key of its result; `None` if it is not completed.
+    /// The key of the result; `None` if the stage is not completed.
     pub key: Option<String>,
-    /// The command that repeats it; `None` for steps between studies.
+    /// The command that repeats the stage; `None` for steps between studies.
     pub command: Option<String>,
-    /// Its duration in wall-clock time.
+    /// The wall-clock duration of the stage, in seconds.
     pub seconds: f64,
-    /// Whether it takes noticeable time: it learns, measures or compares.
+    /// Whether the stage takes a noticeable amount of time: it learns, measures or compares.
     #[serde(default)]
     pub is_work: bool,
 }
@@ -225,7 +226,7 @@ impl ReportedNumber {
         self.published.map_or_else(String::new, shown)
     }
 
-    /// Its interval or range as text.
+    /// The interval or range as text.
     #[must_use]
     pub fn shown_range(&self) -> String {
         let runs = match self.training_runs {

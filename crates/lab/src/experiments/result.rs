@@ -20,11 +20,11 @@ pub struct StageRecord {
     pub experiment: String,
     /// The stage.
     pub stage: String,
-    /// The hash of its description, of the players in it and of the version of the method.
+    /// The hash of the description, of the players in it, and of the method's version.
     pub key: String,
     /// The description, in which `@STAGE` refers to the player of another stage.
     pub study: StageStudy,
-    /// Its provenance.
+    /// The provenance of the result.
     pub provenance: StageProvenance,
     /// The result.
     pub result: StageResult,
@@ -33,13 +33,13 @@ pub struct StageRecord {
 /// The provenance of a result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageProvenance {
-    /// The command that repeats it; `None` for steps between studies.
+    /// The command that repeats the stage; `None` for steps between studies.
     pub command: Option<String>,
     /// The seed; `None` for steps between studies.
     pub seed: Option<u64>,
     /// The version of tetrolab.
     pub tetrolab: String,
-    /// How long it took by the clock.
+    /// The wall-clock duration in seconds.
     pub seconds: f64,
 }
 
@@ -67,19 +67,18 @@ pub enum StageResult {
 pub struct LearnedPlayer {
     /// The result of the study.
     pub learning: LearningResult,
-    /// Every generation of every run, without solutions of more than [`Self::MOST_NUMBERS`]
-    /// numbers.
+    /// Every generation of every run, without solutions of more than [`Self::MOST_NUMBERS`] values.
     pub generations: Vec<GenerationRow>,
-    /// The standard deviation of each of the candidates' numbers in every generation; empty for
-    /// models, and for vectors with more than [`Self::MOST_NUMBERS`] numbers.
+    /// The standard deviation of each coordinate of the candidates in every generation; empty for
+    /// models, and for vectors with more than [`Self::MOST_NUMBERS`] values.
     pub deviations: Vec<Vec<f64>>,
     /// The text of the player file, unless its model is in a separate file.
     pub player: Option<String>,
 }
 
 impl LearnedPlayer {
-    /// Deviations and solutions of longer vectors are not kept: those of a network would take
-    /// megabytes.
+    /// Deviations and solutions of longer vectors are not kept, because those of a network would
+    /// take megabytes.
     pub const MOST_NUMBERS: usize = 100;
 
     /// Reads a finished run from the store.
@@ -111,7 +110,7 @@ impl LearnedPlayer {
         })
     }
 
-    /// The generations of one of the independent runs, from 1.
+    /// The generations of one of the independent runs, which are numbered from 1.
     pub fn run(&self, run: u64) -> impl Iterator<Item = &GenerationRow> {
         self.generations.iter().filter(move |row| row.run == run)
     }
@@ -129,7 +128,7 @@ impl LearnedPlayer {
         best.reduce(f64::max)
     }
 
-    /// The generation in which the highest fitness was first reached, from 1.
+    /// The generation, starting at 1, in which the highest fitness was first reached.
     #[must_use]
     pub fn best_generation(&self) -> Option<u64> {
         let best = self.best()?;

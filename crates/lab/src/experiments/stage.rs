@@ -16,9 +16,9 @@ const REFERENCE: char = '@';
 /// A part of an experiment with a separate result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
-    /// Its name: letters, digits, hyphens and points.
+    /// The name of the stage: letters, digits, hyphens and points.
     pub id: String,
-    /// Its study.
+    /// The study of the stage.
     pub study: StageStudy,
 }
 
@@ -83,14 +83,14 @@ impl Stage {
         Stage { id, study }
     }
 
-    /// The player of this stage, as later stages name it.
+    /// The player of this stage, as named in later stages.
     #[must_use]
     pub fn player(&self) -> String {
         reference(&self.id)
     }
 }
 
-/// The player of a stage, as later stages name it.
+/// The player of a stage, as named in later stages.
 #[must_use]
 pub fn reference(stage: &str) -> String {
     format!("{REFERENCE}{stage}")
@@ -145,7 +145,7 @@ pub(super) fn with_references<E>(
 }
 
 impl StageStudy {
-    /// The kind of study in a word.
+    /// A word for the kind of study.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

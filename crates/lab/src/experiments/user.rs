@@ -101,7 +101,7 @@ impl Experiment {
     }
 
     /// Checks every stage before anything is played. Players that are not learned yet are replaced
-    /// by a published one. A problem names the table of the file.
+    /// by a published one. An error names the table of the file.
     fn check(&self) -> Result<(), String> {
         self.definition.check().map_err(|error| error.to_string())?;
         for stage in &self.definition.stages {
@@ -126,7 +126,7 @@ fn check_stage(study: &StageStudy) -> Result<(), ExperimentError> {
     study.check()
 }
 
-/// The message of a parser in plain words, in one line.
+/// The message of a parser in plain words, on one line.
 fn plain(message: &str) -> String {
     let words = [
         ("expected u64", "expected a non-negative integer"),

@@ -56,14 +56,15 @@ impl BotHello {
     }
 }
 
-/// A position in the form that bots receive: what a player may know, and the legal placements.
+/// A position in the form that bots receive: the information that a player may have, and the legal
+/// placements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BotPosition {
     /// The rows of the board, top row first: `.` is empty, `#` is filled.
     pub board: Vec<String>,
     /// The piece to place.
     pub piece: char,
-    /// The visible pieces after it.
+    /// The visible pieces after the current one.
     pub queue: String,
     /// The held piece.
     pub hold: Option<char>,

@@ -2,8 +2,8 @@
 //!
 //! `exec(COMMAND)` is a player that runs COMMAND as a process and asks it about every piece. The
 //! protocol is described in docs/how-to/write-a-bot.md; [`PROTOCOL`] is its version. If a program
-//! hangs, exits, gives an invalid answer or floods its output, it is stopped, and the study that
-//! asked it ends with a [`BotError`].
+//! hangs, exits, gives an invalid answer or floods its output, it is stopped, and the study ends
+//! with a [`BotError`].
 //!
 //! A player in the library cannot fail, so [`Player::decide`] does not return errors. Therefore the
 //! error of a bot unwinds to the study, which returns it: see [`catch_bot_error`].
@@ -33,7 +33,7 @@ pub const PROTOCOL: u32 = 1;
 pub struct BotError {
     /// The bot: the command that runs it, or its name.
     pub bot: String,
-    /// What is wrong.
+    /// The problem, as a sentence.
     pub problem: String,
 }
 

@@ -60,7 +60,7 @@ impl ExecPlayer {
         let position = BotPosition::new(view, &legal);
         let chosen = self.ask_process(&position)?;
         if chosen.is_none() {
-            // An answer may still arrive, and would be taken for the next one.
+            // The answer may still arrive, and would be mistaken for the next one.
             self.process = None;
         }
         Ok(legal[chosen.unwrap_or(0)])

@@ -13,7 +13,7 @@ use tetrolab_core::stop::StopFlag;
 
 /// The maximum length of a program's output line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
-/// How many lines may wait to be read; a program that writes more is blocked.
+/// The maximum number of lines that are waiting to be read; a program that writes more is blocked.
 const WAITING_LINES: usize = 16;
 /// How long a program may take to exit when it is asked to.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// A line of a program, or the reason why it cannot be read.
 type Line = Result<String, String>;
 
-/// A running program. It is ended when this is dropped.
+/// A running program. Dropping this value ends the program.
 pub(super) struct BotProcess {
     command: String,
     timeout: Duration,
@@ -32,7 +32,7 @@ pub(super) struct BotProcess {
     /// read must not block the study.
     writer: Option<Sender<Vec<u8>>>,
     lines: Receiver<Line>,
-    /// The last line of its standard error.
+    /// The last line of the program's standard error.
     complaint: Arc<Mutex<String>>,
     /// The number of the last decision.
     decisions: u64,
@@ -73,8 +73,8 @@ impl BotProcess {
         let stdout = child.stdout.take();
         let stderr = child.stderr.take();
         let heard = Arc::clone(&complaint);
-        // The threads end with the pipes: when the process and everything that it started have
-        // ended.
+        // The threads end when the pipes are closed, which happens when the process and everything
+        // that it started have ended.
         let thread = |name: &str, work: Box<dyn FnOnce() + Send>| {
             std::thread::Builder::new()
                 .name(name.to_owned())
@@ -186,7 +186,7 @@ impl BotProcess {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
             if let Ok(Some(status)) = self.child.try_wait() {
-                // Its last output may still be in transit.
+                // The last output of the program may still be in transit.
                 std::thread::sleep(LOOK);
                 let complaint = self.complaint();
                 return self.error(format!("the program ended ({status}){complaint}"));
@@ -206,8 +206,8 @@ impl BotProcess {
 }
 
 impl Drop for BotProcess {
-    /// Asks the program to exit, and kills it if it does not. Waits for it in any case, so that no
-    /// zombie remains.
+    /// Asks the program to exit, and kills it if it does not. Waits for the program in any case, so
+    /// that no zombie remains.
     fn drop(&mut self) {
         if let Some(writer) = self.writer.take() {
             let _ = writer.send(line(&BotMessage::Quit));

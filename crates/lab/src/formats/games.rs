@@ -25,7 +25,7 @@ use tetrolab_core::spec::Spec;
 /// A recorded game in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedGame {
-    /// The line of the file, from 1.
+    /// The line of the file, starting at 1.
     pub line: usize,
     /// The game.
     pub record: GameRecord,
@@ -180,7 +180,7 @@ pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
     file.finish(|_| true)
 }
 
-/// The ruleset of a recorded game. No file is read for it.
+/// The ruleset of a recorded game. No file is read.
 ///
 /// # Errors
 /// If the rules of the record are invalid.

@@ -17,7 +17,7 @@ use std::fmt::{self, Display};
 use std::marker::PhantomData;
 use tetrolab_core::board::Board;
 
-/// What is wrong with a line.
+/// Why a line is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LineError(String);
@@ -42,7 +42,7 @@ fn read_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
     })
 }
 
-/// What is wrong with the JSON of a line, with its column. The caller adds the line number. Control
+/// The problem with the JSON of a line, with its column. The caller adds the line number. Control
 /// characters are escaped.
 pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
     let mut text = error.to_string();

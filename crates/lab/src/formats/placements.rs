@@ -16,14 +16,14 @@ use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::rules::Rules;
 
-/// A board, a piece, and where it was placed.
+/// A board, a piece, and its placement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacementCase {
-    /// Its id in the file, any JSON value.
+    /// The id of the placement in the file, any JSON value.
     pub id: Value,
     /// The board before the placement.
     pub board: Board,
-    /// Where the piece was placed.
+    /// The placement of the piece.
     pub placement: Placement,
     /// The next pieces, if known.
     pub queue: Vec<Piece>,

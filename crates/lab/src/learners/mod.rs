@@ -1,7 +1,7 @@
-//! Learning methods: one registry, [`LEARNERS`], for all of them. One per file or folder, one line
-//! each.
+//! Learning methods: one registry, [`LEARNERS`], for all of them. Each method has a file or folder,
+//! and a line in the registry.
 //!
-//! Optimisers search the numbers of an evaluator; they propose candidates ([`Optimizer::ask`]),
+//! Optimisers search the parameters of an evaluator; they propose candidates ([`Optimizer::ask`]),
 //! receive their fitness ([`Optimizer::tell`]), and are independent of Tetris. Reinforcement
 //! learners play themselves and change a network or tables with every move. All kinds implement one
 //! trait (`LearningRun` in `run.rs`: the next generation, the solution, a checkpoint), which a
@@ -95,12 +95,12 @@ pub type Learner = Entry<LearningMethod>;
 /// A learning method, without its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct LearningMethod {
-    /// Its published configurations.
+    /// The published configurations of the method.
     pub presets: &'static [Preset],
-    /// Its defaults other than settings.
+    /// The defaults of the method other than settings.
     pub protocol: Protocol,
-    /// The evaluators whose models it trains, the default first, each with its default features or
-    /// tables. Empty for a method that searches the numbers of any evaluator.
+    /// The evaluators whose models the method trains, the default first, each with its default
+    /// features or tables. Empty for a method that searches the parameters of any evaluator.
     pub evaluators: &'static [(&'static str, &'static str)],
     /// Whether plans contain the name of a preset instead of the method, as in stored runs and
     /// published players.
@@ -135,8 +135,8 @@ impl LearningMethod {
         }
     }
 
-    /// Whether it trains one model, which is evaluated after every generation, instead of comparing
-    /// candidates.
+    /// Whether the method trains one model, which is evaluated after every generation, instead of
+    /// comparing candidates.
     pub fn trains_model(&self) -> bool {
         !self.evaluators.is_empty()
     }
@@ -146,11 +146,11 @@ impl LearningMethod {
 /// optimiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
-    /// Its name.
+    /// The name of the preset.
     pub id: &'static str,
-    /// One line: what it is, and which details the source does not specify.
+    /// One line that describes the configuration, and which details the source does not specify.
     pub definition: &'static str,
-    /// Its source.
+    /// The source of the preset.
     pub source: &'static str,
     /// The settings that differ from the learner's defaults, as in a spec:
     /// `population=30,sigma=0.5`.
@@ -189,7 +189,7 @@ pub struct Protocol {
     pub objective: Option<&'static str>,
     /// Number of runs whose solutions are averaged.
     pub runs: Option<u64>,
-    /// Games of the test of the learned player.
+    /// Number of games in the test of the learned player.
     pub test_games: Option<u64>,
 }
 
@@ -265,7 +265,7 @@ pub struct Chosen {
     pub learner: &'static Learner,
     /// The preset that was named, if any.
     pub preset: Option<&'static Preset>,
-    /// A value for each of its settings.
+    /// A value for each of the learner's settings.
     pub settings: Settings,
     /// The spec as given.
     asked: Spec,
@@ -305,8 +305,8 @@ impl Chosen {
         }
     }
 
-    /// The memory that a run needs. No optimiser is created to find out, because that alone might
-    /// need too much.
+    /// The memory that a run needs. This is computed without creating an optimiser, which alone
+    /// might need too much.
     pub(crate) fn memory(
         &self,
         setup: &TrainingSetup<'_>,
@@ -321,13 +321,13 @@ impl Chosen {
         }
     }
 
-    /// The name of the preset, or of the method without a preset.
+    /// The name of the preset, or of the method if there is no preset.
     pub fn name(&self) -> &'static str {
         self.preset.map_or(self.learner.id, |preset| preset.id)
     }
 
-    /// What the preset (or the method without a preset) prescribes besides the settings. The
-    /// default features depend on the evaluator, if one is given.
+    /// The defaults that the preset (or the method without a preset) prescribes besides the
+    /// settings. The default features depend on the evaluator, if one is given.
     pub fn protocol(&self, evaluator: Option<&str>) -> Protocol {
         let method = &self.learner.make;
         let own = self
@@ -348,13 +348,13 @@ impl Chosen {
         }
     }
 
-    /// Whether the best of all evaluated models is used in the end, rather than the last.
+    /// Whether the result is the best of all evaluated models rather than the last.
     pub(crate) fn keeps_best(&self) -> bool {
         self.has(KEEP, "best")
     }
 
-    /// Whether the learner scales its vectors to unit length; then it only searches directions from
-    /// 0.
+    /// Whether the learner scales its vectors to unit length, so that it only searches directions
+    /// from 0.
     pub fn normalises(&self) -> bool {
         self.has(NORMALISE, "true")
     }

@@ -13,7 +13,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// One run of a learning method.
 ///
 /// The driver requests generations one after the other, stores them, keeps track of the budget and
-/// reports events. A generation is a function of the state before it, its number and the seed.
+/// reports events. A generation is a function of the preceding state, its number and the seed.
 /// There are two ways to resume a run, and a method chooses one:
 ///
 /// - With a [checkpoint](LearningRun::checkpoint), which the driver writes after every generation.
@@ -39,13 +39,13 @@ pub(crate) trait LearningRun: Send {
         Vec::new()
     }
 
-    /// Everything that the next generation depends on, for a method that is resumed from
+    /// The complete state on which the next generation depends, for a method that is resumed from
     /// checkpoints.
     fn checkpoint(&self) -> Option<Tensors> {
         None
     }
 
-    /// Restores a checkpoint; an error says what is wrong with it.
+    /// Restores a checkpoint; fails with the reason if the checkpoint is invalid.
     fn restore(&mut self, _checkpoint: &Tensors) -> Result<(), String> {
         Err("belongs to a method that keeps no checkpoint".to_owned())
     }
@@ -53,8 +53,8 @@ pub(crate) trait LearningRun: Send {
 
 /// The result of a generation.
 pub(crate) struct GenerationOutcome {
-    /// The numbers of every candidate in the form that players use; empty for a model, which is in
-    /// the checkpoint.
+    /// The parameters of every candidate in the form that players use; empty for a model, which is
+    /// in the checkpoint.
     pub(crate) candidates: Vec<Vec<f64>>,
     /// The fitness of each candidate, and the games and pieces of the generation.
     pub(crate) judgement: Judgement,
@@ -67,14 +67,14 @@ pub(crate) struct GenerationOutcome {
 /// A learned solution.
 #[derive(Clone, Debug)]
 pub(crate) enum Solution {
-    /// The numbers of the evaluator that is searched.
+    /// The parameters of the evaluator that is searched.
     Numbers(Vec<f64>),
     /// A model: a network, or tables with their weights.
     Model(Model),
 }
 
 impl Solution {
-    /// Number of values in it.
+    /// Number of values in the solution.
     pub(crate) fn len(&self) -> usize {
         match self {
             Solution::Numbers(numbers) => numbers.len(),
@@ -82,7 +82,7 @@ impl Solution {
         }
     }
 
-    /// The numbers that are stored: none for a model, which has a separate file.
+    /// The stored parameters: none for a model, which has a separate file.
     pub(crate) fn stored_numbers(&self) -> &[f64] {
         match self {
             Solution::Numbers(numbers) => numbers,

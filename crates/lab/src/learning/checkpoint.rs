@@ -19,7 +19,7 @@ use crate::library::safetensors::Tensors;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A generation in a checkpoint. Numbers are stored as bits where decimals could lose precision; a
+/// A generation in a checkpoint. Values are stored as bits where decimals could lose precision; a
 /// model's only candidate is omitted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct CheckpointRow {
@@ -59,7 +59,7 @@ impl CheckpointRow {
         }
     }
 
-    /// The generation of a model as the store has it.
+    /// The generation of a model as recorded in the store.
     fn of_store(stored: &StoredGeneration) -> CheckpointRow {
         let judged = &stored.judgement;
         CheckpointRow {

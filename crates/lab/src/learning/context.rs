@@ -12,7 +12,7 @@ use tetrolab_core::evaluators::Model;
 pub(crate) struct GenerationContext<'a> {
     /// The study's context; a method stops when it is cancelled.
     pub(crate) study: &'a Context,
-    /// The number of the generation, from 0.
+    /// The number of the generation, starting at 0.
     pub(crate) number: u64,
     /// The index of the independent run.
     pub(super) run: u64,
@@ -41,16 +41,17 @@ impl GenerationContext<'_> {
         }
     }
 
-    /// A vector of a search as the numbers of a player.
+    /// A vector of a search as the parameters of a player.
     pub(crate) fn place(&self, vector: Vec<f64>) -> Vec<f64> {
         self.task.template.place(vector)
     }
 
-    /// The fitness of candidates, given by the numbers of a player: from training games, the same
-    /// for all of them, or from the store if it has this generation. `None` if the run was stopped.
+    /// The fitness of candidates, given as the parameters of a player. It comes from training
+    /// games, which are the same for all of them, or from the store if this generation is stored.
+    /// `None` if the run was stopped.
     ///
     /// # Errors
-    /// If candidates cannot play, or the store has different ones.
+    /// If candidates cannot play, or the store contains different ones.
     pub(crate) fn judge(
         &self,
         candidates: &[Vec<f64>],

@@ -18,11 +18,11 @@ use tetrolab_core::evaluators::{Form, Model, ParameterTable, Scaling};
 use tetrolab_core::features::{Feature, FeatureSet};
 use tetrolab_core::ruleset::Ruleset;
 
-/// Maps a learner's vector to the numbers of a player.
+/// Maps a learner's vector to the parameters of a player.
 pub(super) struct Coordinates {
-    /// The start of the search, as numbers of the player; `None` for 0.
+    /// The start of the search, as parameters of the player; `None` for 0.
     start: Option<Vec<f64>>,
-    /// The size of a unit of each coordinate, in its number; `None` for 1.
+    /// The size of a unit of each coordinate, in terms of its parameter; `None` for 1.
     units: Option<Vec<f64>>,
 }
 
@@ -60,8 +60,8 @@ impl Coordinates {
         })
     }
 
-    /// The coordinates of a model's numbers with known step units: around 0, or around those of a
-    /// start.
+    /// The coordinates of a model's parameters with known step units: around 0, or around those of
+    /// a start.
     pub(super) fn of_model(
         start: Option<Vec<f64>>,
         units: Option<Vec<f64>>,
@@ -78,7 +78,7 @@ impl Coordinates {
         Ok(Coordinates { start, units })
     }
 
-    /// A learner's vector as the numbers of a player.
+    /// A learner's vector as the parameters of a player.
     pub(super) fn place(&self, mut vector: Vec<f64>) -> Vec<f64> {
         if let Some(units) = &self.units {
             let pairs = vector.iter_mut().zip(units);
@@ -91,7 +91,7 @@ impl Coordinates {
         vector
     }
 
-    /// Scales the numbers of a player so that they have length 1 in these coordinates.
+    /// Scales the parameters of a player so that they have length 1 in these coordinates.
     pub(super) fn scale_to_unit_length(&self, numbers: &mut [f64]) {
         let Some(units) = &self.units else {
             return scale_to_unit_length(numbers);
@@ -125,7 +125,7 @@ fn length_in(units: &[f64], numbers: &[f64]) -> f64 {
     length(&coordinates)
 }
 
-/// The size of a unit of each coordinate in its number of an evaluator.
+/// The size of a unit of each coordinate in terms of its parameter of an evaluator.
 fn units(form: &Form, features: &FeatureSet, spreads: &[f64]) -> Vec<f64> {
     let unit = |table: &ParameterTable| -> Vec<f64> {
         match (table.is_per_feature(), table.scaling) {
@@ -140,7 +140,7 @@ fn units(form: &Form, features: &FeatureSet, spreads: &[f64]) -> Vec<f64> {
 /// The player from which a search starts.
 struct Start {
     file: PlayerFile,
-    /// Its numbers in the order of the tables and features of the plan.
+    /// The parameters of the player in the order of the tables and features of the plan.
     tables: Vec<Vec<f64>>,
 }
 
@@ -162,8 +162,8 @@ impl Start {
         Ok(Some(Start { file, tables }))
     }
 
-    /// The numbers, and their norm in the coordinates. Numbers whose scale does not matter are
-    /// scaled to norm 1.
+    /// The parameters, and their norm in the coordinates. Parameters whose scale does not matter
+    /// are scaled to norm 1.
     fn scaled(&self, form: &Form, features: &FeatureSet, units: Option<&[f64]>) -> (Vec<f64>, f64) {
         let numbers: Vec<f64> = self.tables.concat();
         let no_units = vec![1.0; numbers.len()];
@@ -185,7 +185,8 @@ impl Start {
     }
 }
 
-/// The player's numbers in a table, in the order of these features; neutral numbers if it has none.
+/// The player's parameters in a table, in the order of these features; neutral values if it has
+/// none.
 fn numbers_of(file: &PlayerFile, table: &ParameterTable, features: &FeatureSet) -> Vec<f64> {
     let or_neutral = |found: Option<&[f64]>, count: usize| match found {
         Some(numbers) => numbers.to_vec(),
@@ -282,9 +283,9 @@ fn variance(values: &[f64]) -> f64 {
     values.iter().map(square).sum::<f64>() / count
 }
 
-/// Whether a plan without a given scale uses spreads: if it starts from a player, if its features
-/// differ so much that one step size does not suit all of them, or if they are inputs of a network.
-/// False for an invalid plan.
+/// Whether a plan without a given scale uses spreads: if it starts from a player, if one step size
+/// does not suit all of its features, or if the features are inputs of a network. False for an
+/// invalid plan.
 pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     let made = || -> Result<bool, LearningError> {
         let ruleset = find_ruleset(&plan.ruleset)?;
@@ -293,7 +294,7 @@ pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     plan.start.is_some() || made().unwrap_or(false)
 }
 
-/// Whether the numbers of a plan belong to a model; false for an invalid plan.
+/// Whether the parameters of a plan belong to a model; false for an invalid plan.
 pub(super) fn searches_model(plan: &Learning) -> bool {
     outline(plan, &Parts::default()).is_ok_and(|outline| outline.form.make.model().is_some())
 }

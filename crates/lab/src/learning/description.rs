@@ -33,7 +33,7 @@ pub struct Learning {
     /// Activation function of the hidden units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activation: Option<String>,
-    /// The player at which the search starts; at 0 without one.
+    /// The player from which the search starts; without one, it starts at 0.
     pub start: Option<String>,
     /// The coordinates in which the learner searches.
     pub scale: Scale,
@@ -51,8 +51,8 @@ pub struct Learning {
     pub runs: u64,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The complete rules of the game when the run was begun, because a ruleset's file may change.
-    /// A task fills them in; callers omit them, and descriptions in older stores lack them.
+    /// The complete rules of the game when the run was begun, because a ruleset file may change. A
+    /// task fills them in; callers omit them, and descriptions in older stores lack them.
     #[serde(
         skip_serializing_if = "Option::is_none",
         deserialize_with = "FullRules::of_plan"
@@ -122,14 +122,14 @@ impl Scale {
         (Scale::Auto, "auto"),
     ];
 
-    /// Its name.
+    /// The name of the scale.
     pub fn name(self) -> &'static str {
         let row = Scale::ALL.iter().find(|row| row.0 == self);
         row.map_or("", |row| row.1)
     }
 }
 
-/// The budget. It is checked between generations, so the last one may exceed it.
+/// The budget. It is checked between generations, so it may be exceeded by the last one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
@@ -183,8 +183,8 @@ impl Learning {
 }
 
 impl Default for Learning {
-    /// Boumaza's experiment (2009) with fewer games and generations, once, which takes a few
-    /// seconds. Games of the harder game end far below the cap; the cap is for other games. The
+    /// A single run of Boumaza's experiment (2009) with fewer games and generations, which takes a
+    /// few seconds. Games of the harder game end far below the cap, which is for other games. The
     /// program's default without arguments is `danger-quick` instead, which trains tables in a
     /// minute.
     fn default() -> Learning {
@@ -219,9 +219,9 @@ pub type FieldValue = (&'static str, Option<String>);
 pub struct FieldDifference {
     /// The path of the field: `games`, `budget.pieces`.
     pub field: &'static str,
-    /// Its value in the first.
+    /// The value of the setting in the first description.
     pub own: Option<String>,
-    /// Its value in the second.
+    /// The value of the setting in the second description.
     pub other: Option<String>,
 }
 
@@ -353,7 +353,7 @@ impl Learning {
     }
 }
 
-/// Whether two specs of learners mean the same: an older one may lack settings of this version,
+/// Whether two specs of learners are equivalent: an older one may lack settings of this version,
 /// which then have their defaults.
 fn are_the_same_learner(own: &str, other: &str) -> bool {
     let find = |text: &str| find_learner(text).ok();

@@ -1,6 +1,6 @@
 //! Candidates that a cluster evaluates: each is a player file in a unit of work, like any player
-//! evaluated elsewhere. The seed determines its games, and the games its fitness, so the result is
-//! the same as on one machine.
+//! evaluated elsewhere. The seed determines the games, and the games determine the fitness, so the
+//! result is the same as on one machine.
 
 use super::context::GenerationContext;
 use super::objective::{Judgement, judged_together};
@@ -95,7 +95,7 @@ impl GenerationContext<'_> {
 /// Maximum number of parameters in the units that are created together: about 100 MB of text.
 const MOST_NUMBERS: usize = 5_000_000;
 
-/// Number of candidates whose units are created together: every unit contains all numbers of its
+/// Number of candidates whose units are created together: every unit contains all parameters of its
 /// candidate, which can be a whole network.
 fn most_together(numbers: usize, parts: u64) -> usize {
     let each = numbers.saturating_mul(parts as usize).max(1);
@@ -138,7 +138,8 @@ mod tests {
         assert_eq!(most_together(usize::MAX, 3), 1);
     }
 
-    /// Units go to a worker as lines, and the results come back twice and in another order.
+    /// Units are sent to a worker as lines; the results are returned twice and in a different
+    /// order.
     #[derive(Default)]
     struct Untidy {
         units: AtomicUsize,

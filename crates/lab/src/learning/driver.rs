@@ -5,8 +5,8 @@
 //!
 //! A limit on time ends a run in the middle of a generation: games stop, and the incomplete
 //! generation is discarded. The run then consists of the complete generations, and the store
-//! records that it ended there, so that a resumed run ends there too. The first generation of a run
-//! is always completed, because otherwise there would be no player.
+//! records where the run ended, so that a resumed run ends at the same point. The first generation
+//! of a run is always completed, because otherwise there would be no player.
 
 use super::checkpoint::{CheckpointRow, FoundSolutions};
 use super::generation::{Generation, StoredEnding, StoredGeneration};
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// The outcome of all runs of a task.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Driven {
-    /// Whether it was stopped; the store has the completed generations.
+    /// Whether the task was stopped; the store contains the completed generations.
     pub(crate) interrupted: bool,
     /// The solution of each run.
     pub(crate) solutions: Vec<Solution>,
@@ -204,7 +204,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The time of a discarded generation is spent as well: later runs do not get it.
+    /// The time of a discarded generation counts as spent: later runs do not get it.
     fn use_up_share(&mut self, run: u64) {
         let plan = &self.task.plan;
         if let Some(limit) = plan.budget.seconds {
@@ -225,8 +225,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// When the time of a run ends. Its first generation is always completed, because otherwise
-    /// there would be no player.
+    /// The deadline of a run. The first generation is always completed, because otherwise there
+    /// would be no player.
     fn deadline(&self, now: &RunInProgress) -> Option<Instant> {
         let is_open = now.last.is_some() && now.ending.is_none();
         let left = time_left(&self.task.plan, now.number, self.seconds).filter(|_| is_open)?;
@@ -351,7 +351,7 @@ impl Driver<'_> {
     }
 }
 
-/// Why a run ended when its time was up.
+/// The reason for ending a run whose time is up.
 const TIME_IS_UP: &str = "the time is up";
 
 /// The remaining time of one of a plan's runs, if time is limited: the runs share it equally.

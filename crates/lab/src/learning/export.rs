@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 /// An exported generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationRow {
-    /// The number of the run, from 1.
+    /// The number of the run, starting at 1.
     pub run: u64,
-    /// The number of the generation, from 1.
+    /// The number of the generation, starting at 1.
     pub generation: u64,
     /// The highest fitness.
     #[serde(deserialize_with = "fitness")]
@@ -28,7 +28,7 @@ pub struct GenerationRow {
     pub sigma: Option<f64>,
     /// The eigenvalues of the covariance matrix.
     pub eigenvalues: Vec<f64>,
-    /// The solution after it.
+    /// The solution after the generation.
     pub solution: Vec<f64>,
     /// Number of games played.
     pub games: u64,
@@ -41,19 +41,19 @@ pub struct GenerationRow {
 /// An exported candidate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CandidateRow {
-    /// The number of the run, from 1.
+    /// The number of the run, starting at 1.
     pub run: u64,
-    /// The number of the generation, from 1.
+    /// The number of the generation, starting at 1.
     pub generation: u64,
-    /// The number of the candidate, from 1.
+    /// The number of the candidate, starting at 1.
     pub candidate: u64,
-    /// Its fitness.
+    /// The fitness of the candidate.
     pub fitness: f64,
-    /// Its numbers.
+    /// The parameters of the candidate.
     pub vector: Vec<f64>,
 }
 
-/// Generations as CSV with a header. Every number of a vector has a column; those of the solution
+/// Generations as CSV with a header. Every element of a vector has a column; those of the solution
 /// have the names of the weights: `weight:holes`.
 pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
     let eigenvalues = rows.iter().map(|row| row.eigenvalues.len()).max();
@@ -69,14 +69,14 @@ pub fn candidates_csv(plan: &Learning, rows: &[CandidateRow]) -> String {
     csv(&CANDIDATE_NUMBERS, &[("vector", vector)], rows)
 }
 
-/// The names of the numbers in the generations' solutions: `weight:holes`.
+/// The names of the parameters in the generations' solutions: `weight:holes`.
 #[must_use]
 pub fn names_of_solution(plan: &Learning, rows: &[GenerationRow]) -> Vec<String> {
     names(plan, rows.first().map(|row| &*row.solution))
 }
 
-/// The names of the numbers of a run's vectors, given one vector if there is any. If the ruleset's
-/// file is gone or its width has changed, they are numbered.
+/// The names of the elements of a run's vectors, given one vector if there is any. If the ruleset's
+/// file is missing or its width has changed, the elements are numbered.
 fn names(plan: &Learning, vector: Option<&[f64]>) -> Vec<String> {
     let ruleset = find_ruleset(&plan.ruleset).ok();
     let known = ruleset.and_then(|ruleset| names_of_numbers(plan, &ruleset).ok());

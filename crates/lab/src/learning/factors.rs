@@ -2,9 +2,9 @@
 //!
 //! There are far too many entries for an optimiser, so a reinforcement learner finds them. However,
 //! its target, the probability of losing soon, is not the mean over whole games, and tables that
-//! describe the same property share its effect arbitrarily. The scales of the tables are a few
-//! dozen numbers, and whole games evaluate them. The search starts from a player with tables, where
-//! all scales are 1.
+//! describe the same property share its effect arbitrarily. There are only a few dozen scales, and
+//! they are evaluated by whole games. The search starts from a player with tables, where all scales
+//! are 1.
 
 use super::coordinates::Coordinates;
 use super::description::Scale;
@@ -40,7 +40,7 @@ impl SearchedTables {
         let Some(start) = &plan.start else {
             return LearningError::refused(format!(
                 "{} with the evaluator {} optimises one scale per table of an existing \
-                 player, which start must name",
+                 player: name one as the start of the search",
                 learner.id, outline.form.id
             ));
         };
@@ -54,7 +54,7 @@ impl SearchedTables {
         if !specs(&named).eq(specs(tables.set())) {
             let wanted = &plan.features;
             return LearningError::refused(format!(
-                "{start} has other lookup tables than {wanted}"
+                "the lookup tables of {start} are not those of {wanted}"
             ));
         }
         let tables = tables.clone();
@@ -97,12 +97,12 @@ impl SearchedModel for SearchedTables {
     }
 }
 
-/// The properties of the lookup tables that a plan starts from.
+/// The properties of the lookup tables from which a plan starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablesOfStart {
-    /// The name of their set, or a list of the tables.
+    /// The name of the table set, or a list of the tables.
     pub features: String,
-    /// A game on the board they were made for.
+    /// A game on the board for which the tables were made.
     pub ruleset: String,
 }
 
@@ -233,7 +233,7 @@ mod tests {
     fn factors_need_a_start_with_the_same_tables() {
         assert_eq!(
             problem(|plan| plan.start = None),
-            "cma-es with the evaluator tables optimises one scale per table of an existing player, which start must name"
+            "cma-es with the evaluator tables optimises one scale per table of an existing player: name one as the start of the search"
         );
         assert_eq!(
             problem(|plan| plan.start = Some("bcts".to_owned())),
@@ -241,7 +241,7 @@ mod tests {
         );
         assert_eq!(
             problem(|plan| plan.features = "outline".to_owned()),
-            "wary-10 has other lookup tables than outline"
+            "the lookup tables of wary-10 are not those of outline"
         );
         assert_eq!(
             problem(|plan| {

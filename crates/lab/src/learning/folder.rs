@@ -5,11 +5,11 @@
 //!   lab.sqlite             the store of all its runs
 //!   cma-es-3f2a9c01/       a run
 //!     lock                 locked while a process works on the run
-//!     player.toml          what was learned
+//!     player.toml          the learned player
 //!     asked.json           the name of the learner as the program's user typed it
 //!     test.json            the program's test of the player
 //!     player.safetensors   its network or tables, if it has any
-//!     checkpoint.safetensors   all that the next generation depends on, for methods that keep one
+//!     checkpoint.safetensors   the state on which the next generation depends, if the method writes one
 //! ```
 
 use super::LearningError;
@@ -93,8 +93,8 @@ impl RunFolder {
         model_beside(&self.player())
     }
 
-    /// The checkpoint of one of the independent runs, from 0: everything that its next generation
-    /// depends on.
+    /// The checkpoint of the independent run with this number, starting at 0: the complete state on
+    /// which its next generation depends.
     pub fn checkpoint(&self, run: u64) -> PathBuf {
         self.path().join(match run {
             0 => "checkpoint.safetensors".to_owned(),
@@ -102,7 +102,7 @@ impl RunFolder {
         })
     }
 
-    /// Whether its run is `finished`, a process is working on it (`running`), or it was stopped
+    /// Whether the run is `finished`, a process is working on it (`running`), or it was stopped
     /// early (`interrupted`).
     pub fn state(&self, has_ended: bool) -> &'static str {
         let lock = File::open(self.path().join("lock"));
@@ -148,8 +148,8 @@ impl RunFolder {
     }
 }
 
-/// Writes a file atomically, also in case of a power cut: under another name first, to the disk,
-/// then renamed. A device or a pipe (`/dev/stdout`) is written to, and never replaced.
+/// Writes a file atomically, even in case of a power cut: it is first written to disk under another
+/// name, and then renamed. A device or a pipe (`/dev/stdout`) is written to, and never replaced.
 ///
 /// # Errors
 /// If it cannot be written.

@@ -4,12 +4,12 @@ use super::objective::Judgement;
 use crate::learners::Diagnostics;
 use serde::Serialize;
 
-/// A generation that was made before: enough to inform the optimiser again.
+/// A generation that was made earlier, with enough data to inform the optimiser again.
 pub(crate) struct StoredGeneration {
     pub(super) candidates: Vec<Vec<f64>>,
     pub(super) judgement: Judgement,
     pub(super) seconds: f64,
-    /// The result of checking its hash.
+    /// The result of checking the hash.
     #[cfg(feature = "store")]
     pub(super) checked: super::store::Checked,
 }
@@ -19,7 +19,7 @@ pub(crate) struct StoredGeneration {
 pub(crate) struct StoredEnding {
     /// Number of generations.
     pub(super) generations: u64,
-    /// Why it ended.
+    /// Why the run ended.
     pub(super) reason: String,
 }
 
@@ -28,9 +28,9 @@ pub(crate) struct StoredEnding {
 pub struct Generation {
     /// The index of the run within the plan.
     pub run: u64,
-    /// Its number, from 0.
+    /// The number of the generation, starting at 0.
     pub number: u64,
-    /// The numbers of every candidate in the form that players use; empty for a model.
+    /// The parameters of every candidate in the form that players use; empty for a model.
     pub candidates: Vec<Vec<f64>>,
     /// The fitness of each.
     pub fitness: Vec<f64>,
@@ -42,11 +42,11 @@ pub struct Generation {
     pub games: u64,
     /// Number of pieces placed.
     pub pieces: u64,
-    /// Number of truncated games; `None` if it was read from the store.
+    /// Number of truncated games; `None` if the generation was read from the store.
     pub cut_off: Option<u64>,
     /// Duration in wall-clock time.
     pub seconds: f64,
-    /// Whether it was read from the store.
+    /// Whether the generation was read from the store.
     pub from_store: bool,
 }
 
@@ -59,8 +59,8 @@ impl Generation {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Number of truncated games, if it is more than half of them: then the cap hides how long
-    /// candidates would survive.
+    /// Number of truncated games, if that is more than half of all games: the cap then hides how
+    /// long candidates would survive.
     pub fn mostly_cut_off(&self) -> Option<u64> {
         self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
     }

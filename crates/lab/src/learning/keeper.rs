@@ -23,7 +23,7 @@ pub(crate) trait RunKeeper {
     /// How a run ended in an earlier process, if it has.
     fn ending(&self, run: u64) -> Result<Option<StoredEnding>, LearningError>;
 
-    /// A generation that was made before; `before` is its predecessor.
+    /// A generation that was made earlier; `before` is its predecessor.
     fn generation(
         &self,
         run: u64,

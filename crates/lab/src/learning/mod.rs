@@ -96,7 +96,7 @@ pub enum LearningError {
     #[cfg(feature = "store")]
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It would need too much memory.
+    /// The run would need too much memory.
     #[error(transparent)]
     Memory(#[from] TooMuchMemory),
     /// A count that must be positive, by the path of its field.
@@ -127,13 +127,13 @@ pub enum LearningError {
     /// A model has diverged.
     #[error("{diverged}; {last}; try a smaller rate")]
     Diverged {
-        /// How far it diverged, and when.
+        /// The value that diverged, and when.
         diverged: Diverged,
-        /// Where the last good model is.
+        /// The location of the last good model.
         last: String,
     },
-    /// The run was begun before and is not finished.
-    #[error("{0}: this run was begun before and is not finished")]
+    /// The run was started earlier and has not finished.
+    #[error("{0}: this run was started earlier and has not finished")]
     Begun(String),
     /// A file where a run needs a folder.
     #[error("{0}: expected a folder for a run, found a file")]

@@ -4,15 +4,15 @@
 //! A learner's vector has a coordinate for each parameter: layer after layer, for each unit its
 //! weights, then the biases of all units. With [`Scale::Spread`] the network of the search sees
 //! features that are scaled to mean 0 and spread 1 ([`InputScale`]), and a unit of a coordinate is
-//! the largest weight that He et al. (2015) would draw in its layer. So the box from -1 to 1, in
-//! which swarms and genetic algorithms start, is that initialisation, and the first steps of CMA-ES
-//! (0.5 by default) have nearly its standard deviation of 0.58: signals keep their magnitude from
-//! layer to layer, and one step size suits all of them. A bias is searched as the weight of an
-//! input that is always 1.
+//! the largest weight that He et al. (2015) would draw in its layer. The box from -1 to 1, in which
+//! swarms and genetic algorithms start, is that initialisation, and the first steps of CMA-ES (0.5
+//! by default) have nearly its standard deviation of 0.58: signals keep their magnitude from layer
+//! to layer, and one step size suits all of them. A bias is searched as the weight of an input that
+//! is always 1.
 //!
 //! The network of the player gets the raw features: the scale is folded into its first layer. Its
-//! parameters are the numbers of a candidate, in the store and everywhere else, each as the
-//! shortest decimal that makes the same `f32`.
+//! parameters are those of a candidate, in the store and everywhere else, each written as the
+//! shortest decimal that gives the same `f32`.
 
 use super::coordinates::Coordinates;
 use super::description::Scale;
@@ -48,8 +48,8 @@ pub(super) struct SearchedNetwork {
 }
 
 impl SearchedNetwork {
-    /// The network of a plan, if its evaluator is one; unspecified layers are filled in. The scale
-    /// of the plan must be resolved already.
+    /// The network of a plan whose evaluator is a network; unspecified layers are filled in. The
+    /// scale of the plan must be resolved already.
     pub(super) fn find(
         plan: &mut Learning,
         outline: &PlayerFile,
@@ -85,7 +85,7 @@ impl SearchedNetwork {
         Ok(Some(SearchedNetwork { layers, scale }))
     }
 
-    /// The size of a unit of each coordinate in its parameter.
+    /// The size of a unit of each coordinate, in terms of its parameter.
     fn units(&self) -> Vec<f64> {
         let of_layer = |layer: &DenseLayer| {
             let parameters = layer.weights().len() + layer.biases().len();

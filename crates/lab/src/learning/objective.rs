@@ -1,8 +1,7 @@
 //! Objectives define the fitness of candidates.
 //!
-//! An objective lets all candidates of a generation play, together on all cores and the same games
-//! for each, and returns the fitness of each. To add one: write its file, add its line to
-//! [`OBJECTIVES`].
+//! An objective lets all candidates of a generation play the same games, together on all cores, and
+//! returns their fitness. To add one: write its file, add its line to [`OBJECTIVES`].
 
 mod games;
 mod survival;
@@ -57,7 +56,7 @@ impl Default for Judgement {
 }
 
 impl Judgement {
-    /// Adds the results of further candidates.
+    /// Adds the results of more candidates.
     pub(super) fn add(&mut self, next: Judgement) {
         self.fitness.extend(next.fitness);
         self.games += next.games;
@@ -78,13 +77,13 @@ fn quantity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, 
     known.ok_or_else(|| D::Error::custom(format!("no objective counts {text}")))
 }
 
-/// What the fitness measures.
+/// The quantity that the fitness measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FitnessUnit {
     /// The counted quantity: one of [`QUANTITIES`].
     #[serde(deserialize_with = "quantity")]
     pub quantity: Quantity,
-    /// Whether the fitness is the logarithm of it.
+    /// Whether the fitness is the logarithm of the quantity.
     pub logarithm: bool,
 }
 
@@ -147,8 +146,8 @@ pub trait Objective: Send + Sync {
     /// Finds problems before anything is played.
     ///
     /// # Errors
-    /// If the objective cannot be used under this ruleset, or the description asks for something
-    /// that it does not support.
+    /// If the objective cannot be used under this ruleset, or does not support something in the
+    /// description.
     fn check(&self, _ruleset: &Ruleset, _learning: &Learning) -> Result<(), LearningError> {
         Ok(())
     }

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 const STEPPED_GAMES: u64 = 10;
 /// The cap on the pieces of a stepped game.
 const STEPPED_CAP: u64 = 500;
-/// The pieces of a run with stepped games: about 20 seconds on two cores.
+/// The budget of a run with stepped games, in pieces: about 20 seconds on two cores.
 const STEPPED_PIECES: u64 = 500_000;
-/// The pieces of a run with straight drops: about 30 seconds on two cores.
+/// The budget of a run with straight drops, in pieces: about 30 seconds on two cores.
 const USUAL_PIECES: u64 = 300_000_000;
 
 /// The learner of the default run.
@@ -38,7 +38,7 @@ pub struct LearningRequest {
     pub evaluator: Option<String>,
     /// The hidden layers of a network that is searched.
     pub layers: Option<String>,
-    /// Their activation function.
+    /// The activation function of the hidden layers.
     pub activation: Option<String>,
     /// The player from which a search starts.
     pub start: Option<String>,
@@ -117,7 +117,7 @@ pub struct PlannedLearning {
     pub learning: Learning,
     /// A word for the run's name: the preset or the learner.
     pub word: &'static str,
-    /// The source of its settings.
+    /// The source of each setting.
     pub origins: SettingOrigins,
 }
 
@@ -148,7 +148,7 @@ impl SettingsLayer {
             player: text(protocol.player),
             objective: text(protocol.objective),
             games: protocol.games,
-            // If a paper states how many games it played but no cap, it played them to their end.
+            // If a paper states a number of games but no cap, the games were played to the end.
             max_pieces: match protocol.games {
                 Some(_) => Some(protocol.max_pieces),
                 None => protocol.max_pieces.map(Some),

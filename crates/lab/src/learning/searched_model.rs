@@ -10,7 +10,7 @@ use crate::library::PlayerFile;
 use tetrolab_core::evaluators::{Model, ModelKind};
 use tetrolab_core::ruleset::Ruleset;
 
-/// A model without the numbers being searched.
+/// A model without the parameters being searched.
 pub(super) trait SearchedModel: Send + Sync {
     /// Number of values learned.
     fn len(&self) -> usize;
@@ -23,12 +23,12 @@ pub(super) trait SearchedModel: Send + Sync {
         learner: &Learner,
     ) -> Result<Coordinates, LearningError>;
 
-    /// The numbers of a candidate, computed from those of the search.
+    /// The parameters of a candidate, computed from those of the search.
     fn absorbed(&self, numbers: Vec<f64>) -> Vec<f64> {
         numbers
     }
 
-    /// The model with these numbers.
+    /// The model with these parameters.
     fn model(&self, numbers: &[f64]) -> Model;
 }
 
@@ -46,7 +46,7 @@ pub(super) fn searched_model(
     Ok(tables.map(|tables| -> Box<dyn SearchedModel> { Box::new(tables) }))
 }
 
-/// The names of the numbers of a plan whose evaluator has a model.
+/// The names of the parameters of a plan whose evaluator has a model.
 pub(super) fn names_of_model(
     kind: ModelKind,
     plan: &Learning,

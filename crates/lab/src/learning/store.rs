@@ -2,8 +2,8 @@
 //!
 //! A generation is one transaction, so a process that is killed leaves complete generations. The
 //! file is in WAL mode: readers and a writer do not wait for each other, and writers of different
-//! runs wait only briefly. Vectors are JSON arrays whose numbers are preserved bit for bit. The
-//! tables are defined in `schema.sql` and `schema_2.sql`; any SQL tool can query them.
+//! runs wait only briefly. Vectors are stored as JSON arrays of numbers, which are preserved bit
+//! for bit. The tables are defined in `schema.sql` and `schema_2.sql`; any SQL tool can query them.
 //!
 //! Everything that is stored has a hash (see `checks`), which is verified on every read: a damaged
 //! or edited store is rejected instead of producing a different player.
@@ -41,27 +41,28 @@ const OLD_VERSION: i64 = 1;
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    /// Whether it has hashes and endings.
+    /// Whether the schema has hashes and endings.
     has_checks: bool,
 }
 
 /// A stored run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredRun {
-    /// Its name.
+    /// The name of the run.
     pub id: String,
-    /// Its description.
+    /// The description of the run.
     pub plan: Learning,
-    /// Why each of its runs ended, separated by semicolons; empty while it is in progress.
+    /// Why each of the independent runs ended, separated by semicolons; empty while the run is in
+    /// progress.
     pub ended: Option<String>,
-    /// When it was started (UTC).
+    /// When the run was started (UTC).
     pub begun: String,
     /// Number of generations.
     pub generations: u64,
 }
 
 impl StoredRun {
-    /// Checks that a plan is the one of this run.
+    /// Checks that a plan is that of this run.
     ///
     /// # Errors
     /// If it is a different one.
@@ -128,8 +129,8 @@ impl Store {
         Store::find(path)?.ok_or_else(missing)
     }
 
-    /// Opens a store for reading, if there is one. A file that was not created completely does not
-    /// count.
+    /// Opens a store for reading, if there is one. A file that was not created completely is
+    /// ignored.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -137,8 +138,8 @@ impl Store {
         if !path.exists() {
             return Ok(None);
         }
-        // Opens for writing if the file allows it: the next process that opens a store undoes the
-        // unfinished work of a killed one.
+        // Opens the file for writing if permitted, because the next process that opens a store
+        // rolls back the unfinished work of a killed one.
         let opened = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
         match Store::of(path, opened).and_then(Store::unless_empty) {
             Err(error) if error.is_read_only() && !log_of(path).exists() => {
@@ -313,12 +314,12 @@ impl Store {
         runs.into_iter().map(|run| self.checked(run)).collect()
     }
 
-    /// While this exists, all reads see one snapshot, even if other processes write.
+    /// While this exists, all reads see one snapshot, even if other processes are writing.
     fn one_moment(&self) -> Result<Transaction<'_>> {
         self.ask(Connection::unchecked_transaction)
     }
 
-    /// Returns the run if its hash is right, or if it has none.
+    /// Returns the run if its hash is correct, or if it has none.
     fn checked(&self, run: StoredRun) -> Result<StoredRun> {
         if !self.has_checks {
             return Ok(run);
@@ -339,7 +340,7 @@ impl Store {
         self.ask(|connection| connection.prepare(sql)?.query_map(params, read)?.collect())
     }
 
-    /// Queries the database; an error names the file.
+    /// Queries the database; errors name the file.
     fn ask<'a, T>(
         &'a self,
         question: impl FnOnce(&'a Connection) -> rusqlite::Result<T>,

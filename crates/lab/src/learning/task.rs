@@ -42,7 +42,7 @@ impl Task {
         Task::with_parts(plan, Parts::default())
     }
 
-    /// Finds every part of a plan whose evaluator or player may come from the caller.
+    /// Finds every part of a plan; the evaluator and the player may come from the caller.
     ///
     /// # Errors
     /// If a name is unknown, a setting is invalid, or parts do not fit together.
@@ -87,8 +87,8 @@ impl Task {
         Ok(())
     }
 
-    /// Checks that a learner of directions searches weights around 0 whose direction alone matters;
-    /// other evaluators and starts also need lengths.
+    /// Checks that a learner of directions searches weights around 0, where only the direction
+    /// matters; other evaluators and starts also need lengths.
     fn check_normalised(&self) -> Result<(), LearningError> {
         if !self.learner.normalises() {
             return Ok(());
@@ -149,7 +149,7 @@ impl Task {
         self.objective.plays_games()
     }
 
-    /// The event that reports its start.
+    /// The event that reports the start of the task.
     pub(crate) fn began(&self, folder: String, finished_before: bool) -> Event {
         Event::LearningBegan {
             folder,
@@ -202,7 +202,7 @@ impl Task {
         game_seed(game_seed(self.plan.seed, stream as u64), run)
     }
 
-    /// A seed that is the stream's own for the first run.
+    /// The stream's own seed for the first run, or a derived one for the others.
     fn first_seed(&self, stream: Stream, run: u64) -> u64 {
         match run {
             0 => game_seed(self.plan.seed, stream as u64),
@@ -210,8 +210,8 @@ impl Task {
         }
     }
 
-    /// The text of the player file of the solutions of all runs. A model is in a file of this name
-    /// next to it, or in the text.
+    /// The text of the player file of the solutions of all runs. A model is stored in a file of
+    /// this name next to it, or in the text.
     pub(crate) fn player_text(
         &self,
         name: &str,
@@ -247,7 +247,7 @@ impl Task {
     }
 }
 
-/// Refuses what only a method that searches the numbers of an evaluator supports.
+/// Refuses settings that require a method that searches the parameters of an evaluator.
 fn check_supported(
     learner: &Chosen,
     plan: &Learning,

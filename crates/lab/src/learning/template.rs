@@ -14,17 +14,17 @@ use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Arg, Spec, shown};
 
-/// Everything about a player except the numbers that are learned.
+/// Everything about a player except the parameters that are learned.
 pub(super) struct Template {
     parts: Parts,
     outline: PlayerFile,
-    /// The numbers that are searched; `None` for a method that trains a model.
+    /// The parameters that are searched; `None` for a method that trains a model.
     searched: Option<SearchedNumbers>,
     width: usize,
 }
 
-/// The names of the learned numbers of a plan, for boards of a game: `weight:holes`; the values of
-/// a vector feature are numbered from 1.
+/// The names of the learned parameters of a plan, for boards of a game: `weight:holes`; the values
+/// of a vector feature are numbered from 1.
 pub(super) fn names_of_numbers(
     plan: &Learning,
     ruleset: &Ruleset,
@@ -61,7 +61,7 @@ pub(super) fn numbered(name: &str, count: usize) -> Vec<String> {
     (1..=count).map(|index| format!("{name}:{index}")).collect()
 }
 
-/// The player of a plan, without numbers.
+/// The player of a plan, without parameters.
 pub(super) fn outline(plan: &Learning, parts: &Parts) -> Result<PlayerFile, LearningError> {
     let player: Spec = plan.player.parse()?;
     let kind = kind_of(&player, parts)?;
@@ -122,10 +122,10 @@ fn check_once(features: &[&'static Feature]) -> Result<(), LearningError> {
     Ok(())
 }
 
-/// The numbers that a method searches.
+/// The parameters that a method searches.
 struct SearchedNumbers {
     coordinates: Coordinates,
-    /// The model whose numbers are searched, if there is one.
+    /// The model whose parameters are searched, if there is one.
     model: Option<Box<dyn SearchedModel>>,
     dimension: usize,
 }
@@ -177,12 +177,12 @@ impl Template {
         })
     }
 
-    /// Whether decisions stay the same if all numbers are multiplied by a positive factor.
+    /// Whether decisions stay the same if all parameters are multiplied by a positive factor.
     pub(super) fn only_direction_counts(&self) -> bool {
         self.outline.form.make.only_direction_counts
     }
 
-    /// A vector of a search as the numbers of a player.
+    /// A vector of a search as the parameters of a player.
     pub(super) fn place(&self, vector: Vec<f64>) -> Vec<f64> {
         match &self.searched {
             Some(searched) => searched.place(vector),
@@ -207,8 +207,8 @@ impl Template {
         }
     }
 
-    /// The player's file with this solution; a model is in a file of this name next to it, or in
-    /// its text.
+    /// The player file with this solution; a model is stored in a file of this name next to it, or
+    /// in the text.
     fn with_solution(&self, solution: &Solution, model_file: Option<&str>) -> PlayerFile {
         match self.model(solution) {
             Some(model) => self
@@ -218,7 +218,7 @@ impl Template {
         }
     }
 
-    /// Scales the numbers of a player so that those of several runs count the same.
+    /// Scales the parameters of a player so that those of several runs have equal influence.
     pub(super) fn scale_to_unit_length(&self, numbers: &mut [f64]) {
         if let Some(searched) = &self.searched {
             searched.coordinates.scale_to_unit_length(numbers);
@@ -232,7 +232,7 @@ impl Template {
         ruleset: &Ruleset,
     ) -> Result<Box<dyn Player>, LearningError> {
         if self.has_model() {
-            // Its numbers would be bytes in a text, which only costs time.
+            // Embedding the model in the text would only cost time.
             return Ok(self.with_solution(solution, None).player(ruleset)?);
         }
         let text = self.text(solution);
@@ -240,13 +240,13 @@ impl Template {
         Ok(file.player(ruleset)?)
     }
 
-    /// The text of a player file with this solution, and its model in it.
+    /// The text of a player file with this solution and its embedded model.
     pub(super) fn text(&self, solution: &Solution) -> String {
         self.with_solution(solution, None).text()
     }
 
     /// The text of the file of a learned player. It depends only on the plan, the name of the run,
-    /// the numbers and the provenance, not on the clock or the machine.
+    /// the parameters and the provenance, not on the clock or the machine.
     pub(super) fn file(
         &self,
         plan: &Learning,
@@ -290,7 +290,7 @@ impl SearchedNumbers {
         })
     }
 
-    /// A vector of the search as the numbers of a player.
+    /// A vector of the search as the parameters of a player.
     fn place(&self, vector: Vec<f64>) -> Vec<f64> {
         let numbers = self.coordinates.place(vector);
         match &self.model {

@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 pub struct FileError {
     /// The file as given.
     pub path: String,
-    /// The line, from 1, if the error concerns a single line.
+    /// The line, starting at 1, if the error concerns a single line.
     pub line: Option<usize>,
     /// The problem.
     pub problem: String,
@@ -117,13 +117,13 @@ const MOST_BYTES: u64 = 16 << 20;
 const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 
 /// The non-blank lines of a text, numbered from 1. After a line that is not valid text, reading can
-/// continue; the error has the number of the line.
+/// continue; the error includes the line number.
 pub struct Lines {
     path: PathBuf,
     text: Box<dyn BufRead + Send>,
     number: usize,
     most_bytes: u64,
-    /// Whether a line was too long; then the rest of it follows instead of the next line.
+    /// Whether a line was too long; the rest of it then follows instead of the next line.
     is_lost: bool,
 }
 
@@ -203,14 +203,15 @@ impl Iterator for Lines {
     }
 }
 
-/// A TOML file with its name. All readers of TOML use it, so that errors have a line.
+/// A TOML file with its name. All code that reads TOML uses it, so that errors include a line
+/// number.
 pub(super) struct TomlFile<'a> {
     path: &'a str,
     text: &'a str,
     table: DeTable<'a>,
 }
 
-/// A value of a file with its position.
+/// A value in a file with its position.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
 /// Opens a regular file. Opening a pipe would wait for a writer, and a device may have no end, so
@@ -281,7 +282,7 @@ impl<'a> TomlFile<'a> {
         Ok(TomlFile { path, text, table })
     }
 
-    /// An error at a place in the file.
+    /// An error at a position in the file.
     pub(super) fn error(&self, span: &Range<usize>, problem: impl Into<String>) -> FileError {
         FileError::at_line(
             Path::new(self.path),

@@ -1,4 +1,4 @@
-//! The complete rules of a game, in the single form in which files and messages contain them.
+//! The complete rules of a game, in the form used by all files and messages.
 //!
 //! Units of work, game records, plans of learning runs and their stored tests contain this form. A
 //! ruleset file is the same form in TOML, with defaults. A name alone is not enough, because it may
@@ -27,7 +27,7 @@ pub struct FullRules {
     /// The game-over rule; stepped games have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// Pieces after the current one that a player sees.
+    /// Number of visible pieces after the current one.
     pub preview: usize,
     /// The spec of the randomizer.
     pub randomizer: String,
@@ -114,7 +114,7 @@ impl FullRules {
     /// The parts of the ruleset.
     ///
     /// # Errors
-    /// If the game-over rule is unknown, or the randomizer or the moves are not a spec.
+    /// If the game-over rule is unknown, or the randomizer or the moves are not valid specs.
     pub fn parts(&self) -> Result<RulesetParts, RuleError> {
         let wrong = |field| {
             move |error: SpecError| RuleError {
@@ -155,7 +155,7 @@ impl FullRules {
     }
 
     /// Parses the text that earlier versions wrote for the rules of a plan: the output of
-    /// [`fmt::Display`], also with a game-over rule in stepped games.
+    /// [`fmt::Display`], including a game-over rule in stepped games.
     fn from_text(text: &str) -> Option<FullRules> {
         let mut words = text.splitn(4, ' ');
         let (width, height) = words.next()?.split_once('x')?;

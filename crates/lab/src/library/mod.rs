@@ -76,7 +76,7 @@ pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, Lib
 }
 
 /// Makes the evaluator of a published player or of a player file, for boards of a width: `bcts`, or
-/// `linear(bcts)` to require a form.
+/// `linear(bcts)`, which also requires the form.
 ///
 /// # Errors
 /// If the name is unknown, the file is invalid, or the evaluator has another form.

@@ -1,5 +1,5 @@
 //! Reads and writes networks for other programs: ONNX, with a `Gemm` for each layer and elementwise
-//! nodes for its units.
+//! nodes for the units.
 //!
 //! ONNX files are protocol buffer messages. The few kinds of fields that a dense network needs are
 //! encoded by hand here: integers, texts and messages, each after its number and kind
@@ -180,7 +180,8 @@ impl OnnxGraph {
     }
 }
 
-/// A value with its type: a float for each of any number of samples and this many columns.
+/// A value with its type: a float for each sample and column, with any number of samples and this
+/// number of columns.
 fn described(name: &str, columns: usize) -> Message {
     let [
         mut samples,

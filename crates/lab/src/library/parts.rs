@@ -24,7 +24,7 @@ impl Default for Parts {
 }
 
 impl Parts {
-    /// The kinds of players that take an evaluator: their numbers can be saved and learned.
+    /// The kinds of players that take an evaluator, whose parameters can be saved and learned.
     pub fn players_with_evaluator(&self) -> Vec<&'static PlayerEntry> {
         let takes_one = |entry: &&PlayerEntry| entry.takes("evaluator").is_some();
         self.players.iter().filter(takes_one).collect()

@@ -43,7 +43,7 @@ use tetrolab_core::spec::{Arg, Spec};
 /// A player as a file describes it.
 #[derive(Clone, Debug)]
 pub struct PlayerFile {
-    /// Its name.
+    /// The name of the player.
     pub name: String,
     /// A one-line description.
     pub title: String,
@@ -51,24 +51,24 @@ pub struct PlayerFile {
     pub source: String,
     /// A note for users.
     pub note: Option<String>,
-    /// The command that made it.
+    /// The command that produced the player.
     pub provenance: Option<String>,
-    /// The name of its feature set, if it has one.
+    /// The name of the feature set, if the player has one.
     pub feature_set: Option<String>,
-    /// Its features, in order; empty if its evaluator does not use features.
+    /// The features, in order; empty if the evaluator does not use features.
     pub features: Vec<&'static Feature>,
     pub(crate) kind: &'static PlayerEntry,
     /// Settings of the player, as in its spec.
     pub(crate) options: Vec<Arg>,
     pub(crate) form: &'static EvaluatorEntry,
-    /// For each table of the form, the numbers of each feature, or all numbers in one list.
+    /// For each table of the form, the parameters of each feature, or all parameters in one list.
     tables: Vec<Vec<Numbers>>,
     /// The network or the lookup tables of an evaluator that uses them.
     model: Option<ModelEntry>,
     path: String,
 }
 
-/// Numbers of a table, and their line.
+/// The parameters of a table, and the line of the table.
 #[derive(Clone, Debug)]
 struct Numbers {
     values: Vec<f64>,
@@ -106,12 +106,12 @@ impl PlayerFile {
         PlayerFile::parse_at(parts, text, path, ModelPlace::Beside(Path::new(path)))
     }
 
-    /// The name of the form of its evaluator: `linear`.
+    /// The name of the evaluator's form: `linear`.
     pub fn form(&self) -> &'static str {
         self.form.id
     }
 
-    /// The player as a spec, with the evaluator under its name.
+    /// The player as a spec that refers to the evaluator by name.
     pub fn spec(&self) -> Spec {
         let mut args = vec![Arg {
             key: None,
@@ -124,7 +124,7 @@ impl PlayerFile {
         }
     }
 
-    /// Whether some numbers belong to single columns, and therefore to one board width.
+    /// Whether some parameters belong to single columns, and therefore to one board width.
     pub(crate) fn has_vectors(&self) -> bool {
         let of_columns = |table: &ParameterTable| !table.is_per_feature();
         self.features.iter().any(|feature| feature.is_vector())
@@ -132,7 +132,7 @@ impl PlayerFile {
             || (self.form.make.model().is_some() && !self.form.make.has_features())
     }
 
-    /// The numbers of the first table, feature by feature: the weights.
+    /// The parameters of the first table, feature by feature: the weights.
     pub fn weights(&self) -> impl Iterator<Item = (&'static str, &[f64])> {
         let weights = self.tables.first().map_or(&[][..], |table| table);
         let pairs = self.features.iter().zip(weights);
@@ -176,7 +176,7 @@ impl PlayerFile {
         made.map_err(|error| self.error(None, error.to_string()))
     }
 
-    /// All numbers of a table, with as many for each feature as the board width requires.
+    /// All parameters of a table, with as many for each feature as the board width requires.
     fn flat(
         &self,
         table: &ParameterTable,

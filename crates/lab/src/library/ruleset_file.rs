@@ -81,7 +81,7 @@ pub(super) fn read_text(
 }
 
 /// Whether the name, parsed as a spec, refers to a shipped ruleset with different rules: results
-/// are stored under names, and those of two games must not be confused.
+/// are stored under names, and the results of two games must not be confused.
 fn has_name_of_another(own: &Ruleset, source: FileSource<'_>) -> bool {
     let Ok(spec) = own.name.parse::<Spec>() else {
         return false;

@@ -1,9 +1,9 @@
 //! Files of tensors in the safetensors format: named arrays of 32-bit floats, and metadata.
 //!
 //! A file consists of eight bytes with the length of the header, a JSON header with the type, shape
-//! and byte position of each tensor, and the bytes. It is parsed by hand because only one type of
-//! number is needed, in about a hundred lines, with errors that name the file and the position,
-//! which the crate of the same name does not provide.
+//! and byte position of each tensor, and the bytes. It is parsed by hand, in about a hundred lines,
+//! because only one type of number is needed, and because errors should name the file and the
+//! position, which the crate of the same name does not do.
 //!
 //! # Content hash
 //!
@@ -28,7 +28,7 @@ const MOST_BYTES: u64 = 1 << 30;
 pub(crate) struct Tensors {
     /// Metadata.
     pub(crate) words: Vec<(String, String)>,
-    /// Name, shape and numbers of each.
+    /// The name, shape and values of each array.
     pub(crate) arrays: Vec<Tensor>,
 }
 
@@ -100,7 +100,7 @@ impl Tensors {
             header.insert(tensor.name.clone(), row);
         }
         let mut header = Value::Object(header).to_string();
-        // The numbers begin at a multiple of eight bytes.
+        // The values begin at a multiple of eight bytes.
         header.extend(std::iter::repeat_n(
             ' ',
             header.len().next_multiple_of(8) - header.len(),
@@ -299,7 +299,8 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             if let Ok(mut read) = Tensors::parse(&damaged) {
-                // The name of the entry itself was damaged: the file counts as one without a hash.
+                // The name of the entry itself was damaged, so the file is treated as one without a
+                // hash.
                 read.words.remove(0);
                 assert_eq!(read, some(), "bit {bit}");
                 harmless += 1;

@@ -196,8 +196,8 @@ impl<'a> FileSource<'a> {
             .collect()
     }
 
-    /// Rejects players that may change unnoticed: there is no way to tell whether a program is
-    /// still the same, or the same on another machine.
+    /// Rejects players that may change unnoticed: it is impossible to determine whether a program
+    /// is still the same, or the same on another machine.
     fn check_is_known(self, text: &str) -> Result<(), SpecError> {
         let is_own = matches!(self, FileSource::Own(own) if own.has(text));
         if !is_own && (is_path(text) || !is_command(text)) {
@@ -209,7 +209,7 @@ impl<'a> FileSource<'a> {
         )))
     }
 
-    /// The player of a file, or of a folder that holds one.
+    /// The player of a file, or of a folder that contains one.
     fn read_player(self, name: &str) -> Result<PlayerFile, FileError> {
         match self {
             FileSource::Given(files) => PlayerFile::parse_alone(given(files, name)?, name),
@@ -222,7 +222,7 @@ impl<'a> FileSource<'a> {
         }
     }
 
-    /// The text of a player file, or of the one in a folder, with its model in it if it has one.
+    /// The text of a player file, or of the one in a folder, with its embedded model if it has one.
     pub(crate) fn one_text(self, name: &str) -> Result<Cow<'a, str>, FileError> {
         match self {
             FileSource::Given(files) => given(files, name).map(Cow::Borrowed),
@@ -237,7 +237,7 @@ impl<'a> FileSource<'a> {
     }
 }
 
-/// The player of a network of another program, as the text of a player file.
+/// The player of a network from another program, as the text of a player file.
 fn read_onnx(path: &Path) -> Result<String, FileError> {
     let bytes = read_bytes(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -272,7 +272,7 @@ fn player_path(path: &Path) -> Result<PathBuf, FileError> {
     }
 }
 
-/// The text of a published player with its model in it, if there is one of this name.
+/// The text of the published player with this name, with its embedded model, if there is one.
 pub(super) fn published_text(name: &str) -> Option<Result<String, FileError>> {
     let (text, path) = published_file(name)?;
     Some(in_one_text(

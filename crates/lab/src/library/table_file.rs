@@ -9,7 +9,7 @@ use tetrolab_core::spec::Spec;
 /// The metadata keys of the board size.
 const WIDTH: &str = "width";
 const HEIGHT: &str = "height";
-/// The metadata key of [`TableSum::most_covered`], if there is such a limit.
+/// The metadata key of [`TableSum::most_covered`], if that limit is set.
 const COVERS: &str = "covers";
 
 /// The tables as tensors.

@@ -1,11 +1,11 @@
-//! Tables whose cells are separated by commas (RFC 4180), as the program writes them.
+//! Tables with comma-separated cells (RFC 4180), as written by the program.
 
 use super::error::{ReportError, fail};
 
 /// A table with a heading.
 pub(super) struct CsvTable {
     pub(super) heads: Vec<String>,
-    /// The rows, each with the number of its line in the file.
+    /// The rows, each with its line number in the file.
     pub(super) rows: Vec<(usize, Vec<String>)>,
 }
 

@@ -23,7 +23,7 @@ pub enum CurveOver {
     Pieces,
     /// Games played in training.
     Games,
-    /// Seconds of training in wall-clock time.
+    /// Wall-clock seconds of training.
     Seconds,
     /// Generations.
     Generations,
@@ -55,11 +55,11 @@ impl CurveOver {
 /// The generations of one stored run, which may be several runs of the same plan.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunGenerations {
-    /// The learning method: runs of one method have one colour.
+    /// The learning method: runs of one method share a colour.
     pub learner: String,
     /// The name of the run.
     pub name: String,
-    /// The names of the searched numbers; empty if unknown.
+    /// The names of the searched parameters; empty if unknown.
     pub weights: Vec<String>,
     /// The generations, run by run.
     pub rows: Vec<GenerationRow>,
@@ -78,13 +78,13 @@ impl RunGenerations {
         }
     }
 
-    /// The generations of each of its runs.
+    /// The generations of each of the runs.
     fn runs(&self) -> impl Iterator<Item = &[GenerationRow]> {
         self.rows.chunk_by(|a, b| a.run == b.run)
     }
 
     /// The last solution of each run, scaled to length 1, because the length of a weight vector
-    /// changes no decision.
+    /// does not affect decisions.
     fn solutions(&self) -> impl Iterator<Item = Vec<f64>> {
         let last = self.runs().filter_map(|run| run.last());
         last.filter(|row| !row.solution.is_empty())
@@ -284,7 +284,7 @@ pub fn step_plot(run: &RunGenerations) -> Option<PanelPlot> {
 /// A published weight vector for comparison with learned ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReferenceVector {
-    /// Its name.
+    /// The name of the vector.
     pub name: String,
     /// Each weight with the name of its feature.
     pub weights: Vec<(String, f64)>,

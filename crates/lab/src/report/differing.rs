@@ -7,7 +7,7 @@ use crate::learning::Learning;
 use crate::learning::objective::find_objective;
 use std::collections::BTreeSet;
 
-/// Number of values of a setting that are named; the others are counted.
+/// Number of values of a setting that are listed by name; the others are counted.
 const NAMED: usize = 4;
 
 /// A setting that matters for a fair comparison.

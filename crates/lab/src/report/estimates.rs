@@ -77,7 +77,7 @@ fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
         }
     };
     let mut lines = vec![format!(
-        "\n{}: how often a stack, mostly lower, {what}, and the probability of reaching the next\n",
+        "\n{}: how often a stack that is usually lower {what}, and the probability of reaching the next\n",
         result.player
     )];
     let chances = result.levels.iter().map(|level| level.chance);
@@ -85,7 +85,7 @@ fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
     let bar = |rate: f64| "#".repeat((BAR * -rate.log10() / deepest).round().max(0.0) as usize);
     let once = |rate: f64| format!("once in {} pieces", show(1.0 / rate));
     let mut reached = *entry_rate;
-    // Nothing is known beyond a level that no trajectory has left.
+    // Nothing is known about what lies beyond a level that no trajectory has left.
     for row in result.levels.iter().take_while(|row| row.successes > 0) {
         let name = match level {
             LevelKind::Stack => format!("{:5.1}", f64::from(row.level) / (3 * width) as f64),

@@ -10,8 +10,8 @@ use crate::stats::{Estimate, Interval, Observation};
 /// The quantity of a score.
 const LABEL: &str = "lines of a game";
 
-/// How many pieces fill a 10x20 board. A table of games does not name its board; on a smaller
-/// board, caps are judged too strictly.
+/// Number of pieces that fill a 10x20 board. A table of games does not contain the board, so caps
+/// are judged too strictly on a smaller board.
 const CAPACITY: f64 = 50.0;
 
 /// The games of one player.
@@ -95,8 +95,9 @@ impl PlayerScores {
         }
     }
 
-    /// Their histogram with the exponential distribution of the estimated mean. If games were
-    /// truncated, the distribution is omitted, because the histogram does not show final scores.
+    /// The histogram of the games with the exponential distribution of the estimated mean. If games
+    /// were truncated, the distribution is omitted, because the histogram does not show final
+    /// scores.
     ///
     /// # Errors
     /// If there are no games.

@@ -19,7 +19,7 @@ const TOP: usize = 5;
 /// A player under its name.
 #[derive(Clone)]
 pub struct Bot {
-    /// Its name as given.
+    /// The name as given.
     pub name: String,
     player: Box<dyn Player>,
 }
@@ -51,7 +51,7 @@ impl Bot {
         &*self.player
     }
 
-    /// Sets a flag that ends slow decisions.
+    /// Sets a flag that stops slow decisions.
     pub(super) fn heed(&mut self, stop: &StopFlag) {
         self.player.heed(stop);
     }
@@ -61,12 +61,12 @@ impl Bot {
         self.player.start(player_seed(game_seed));
     }
 
-    /// Its placement now, if a piece is waiting; the player's state does not change.
+    /// The player's current placement, if a piece is waiting; the player's state does not change.
     pub(super) fn suggest(&self, game: &Game) -> Option<Placement> {
         self.clone().choose(game)
     }
 
-    /// Its placement, if a piece is waiting.
+    /// The player's placement, if a piece is waiting.
     pub(super) fn choose(&mut self, game: &Game) -> Option<Placement> {
         is_asked(game).then(|| self.player.decide(&game.view()))
     }
@@ -87,7 +87,7 @@ impl Bot {
         reachable.next()
     }
 
-    /// Its best placements, including those after a hold.
+    /// The player's best placements, including those after a hold.
     pub(super) fn analyse(&self, game: &Game) -> Option<AnalysedPlayer> {
         if !is_asked(game) {
             return None;
@@ -117,7 +117,7 @@ impl Bot {
     }
 }
 
-/// Whether there is a piece to place; between two pieces of a stepped game there is none.
+/// Whether there is a piece to place; between two pieces of a stepped game, there is not.
 fn is_asked(game: &Game) -> bool {
     let falls = |stepped: &SteppedGame| stepped.falling().is_some();
     game.status() == Status::Playing && game.stepped().is_none_or(falls)

@@ -43,7 +43,7 @@ pub enum Lineup {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpponentPace {
-    /// It places one piece for each of the person's.
+    /// The opponent places one piece for each of the person's.
     Waits,
     /// This many pieces per second at normal speed.
     PerSecond(f64),
@@ -63,7 +63,7 @@ pub struct GroupSetup {
     pub pieces: Option<u64>,
     /// The evaluator that [`Dealer::Adversary`] plays against.
     pub adversary: String,
-    /// Where its name is looked up.
+    /// Where the name of the evaluator is looked up.
     pub library: FileSource<'static>,
     /// How keys repeat; `None` for the usual settings of the ruleset.
     pub keys: Option<InputSettings>,
@@ -184,7 +184,7 @@ impl SessionGroup {
     }
 
     fn play(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
-        // Nobody plays by hand at full speed.
+        // Nobody plays manually at full speed.
         let by_hand = self.sessions.iter().any(|session| !session.is_automatic());
         let speed = if by_hand && self.speed == Speed::Full {
             Speed::NORMAL
@@ -223,8 +223,8 @@ impl SessionGroup {
         }
     }
 
-    /// Whether a session may play now. An opponent that waits plays until it has as many pieces as
-    /// the person; one with its own pace ignores ticks.
+    /// Whether a session may play now. An opponent that waits plays until it has placed as many
+    /// pieces as the person; an opponent with its own pace ignores ticks.
     fn has_turn(&self, index: usize) -> bool {
         let ([person, opponent], 1) = (&self.sessions[..], index) else {
             return true;
@@ -328,7 +328,7 @@ impl SessionGroup {
         self.sessions.iter_mut().for_each(action);
     }
 
-    /// Does the same on all boards; returns whether it was possible on any.
+    /// Performs the same action on all boards; returns whether it was possible on any.
     fn on_any(&mut self, action: fn(&mut Session) -> bool) -> bool {
         let done = self.sessions.iter_mut().map(action);
         done.fold(false, |any, done| any | done)
@@ -487,13 +487,13 @@ impl SessionGroup {
         meter.as_ref()?.reading(game.board(), None)
     }
 
-    /// Sets a token that ends slow decisions. Once it is cancelled, the games are invalid.
+    /// Sets a token that stops slow decisions. Once it is cancelled, the games are invalid.
     pub fn cancelled_by(&mut self, token: &CancelToken) {
         let flag = token.flag();
         self.on_all(|session| session.heed(&flag));
     }
 
-    /// The number of the game in its series, from 1.
+    /// The number of the game in its series, starting at 1.
     pub fn game_number(&self) -> u64 {
         self.game + 1
     }

@@ -13,10 +13,10 @@ use tetrolab_core::record::GameRecord;
 const MOST_UNDONE: usize = 1000;
 /// Number of edits that can be undone.
 const MOST_EDITS: usize = 20;
-/// The total number of placements and ticks kept in them; the last one is always kept.
+/// The total number of placements and ticks kept in edited games; the last one is always kept.
 const MOST_IN_EDITS: usize = 100_000;
 
-/// The state of a game at one time.
+/// The state of a game at one point in time.
 #[derive(Clone)]
 pub(super) struct Moment {
     pub(super) game: Game,
@@ -26,7 +26,7 @@ pub(super) struct Moment {
     waits_for_piece: bool,
 }
 
-/// An undone piece: the position after it, and its part of the log.
+/// An undone piece: the position after the piece, and its part of the log.
 pub(super) struct TakenBack {
     moment: Moment,
     tail: LogTail,
@@ -69,7 +69,7 @@ impl Session {
         self.future.clear();
     }
 
-    /// Makes the pieces since the last call one step of the history.
+    /// Turns the pieces since the last call into one step of the history.
     pub fn keep_past(&mut self) {
         if self.game.pieces() == self.entry.game.pieces() {
             return;
@@ -109,7 +109,7 @@ impl Session {
         true
     }
 
-    /// Starts a new game on this board. Its pieces are those of the game's seed, starting with the
+    /// Starts a new game on this board. It uses the pieces of the game's seed, starting with the
     /// first.
     pub fn edit(&mut self, board: Board) {
         self.edited.push(Edited {
@@ -122,7 +122,8 @@ impl Session {
         self.begin(self.log.seed, Some(board));
     }
 
-    /// Discards the oldest edited games, except the last, while they are too many or too long.
+    /// Discards the oldest edited games, except the last, while there are too many of them or they
+    /// are too long.
     fn forget_edits(&mut self) {
         let size = |edited: &Edited| {
             let script = edited.script.as_ref();
@@ -161,7 +162,7 @@ impl Session {
         (self.past.len(), self.future.len())
     }
 
-    /// The numbers of pieces at the earliest and the latest moment that undo and redo lead to.
+    /// The numbers of pieces at the earliest and the latest points that undo and redo can reach.
     pub fn moments(&self) -> (u64, u64) {
         let now = self.game.pieces();
         let first = self.past.front().map(|moment| moment.game.pieces());

@@ -13,11 +13,11 @@ const MOST_WAITING: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeyStroke {
-    /// It was pressed; its release will be reported.
+    /// The key was pressed; its release will be reported.
     Press,
-    /// It was pressed; its release is never reported, so each press counts once.
+    /// The key was pressed; its release is never reported, so each press counts once.
     Tap,
-    /// It was released.
+    /// The key was released.
     Release,
 }
 
@@ -40,7 +40,7 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// Keys that repeat as the settings say.
+    /// Keys that repeat according to the settings.
     pub fn new(settings: InputSettings) -> Keyboard {
         Keyboard {
             handler: InputHandler::new(settings),

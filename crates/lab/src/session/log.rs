@@ -15,7 +15,7 @@ const MOST_PLACEMENTS: usize = 1_000_000;
 /// Number of ticks kept: 18 hours at normal speed.
 const MOST_TICKS: usize = 4_000_000;
 
-/// Who places a piece.
+/// The player that places a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hand {
     /// The player of a record.
@@ -48,7 +48,7 @@ pub(super) struct LogLength {
     drawn: usize,
     /// Number of pieces drawn, including those not kept.
     all_drawn: usize,
-    /// Whether pieces were chosen that are not determined by the rules and the seed.
+    /// Whether some pieces were chosen, and are therefore not determined by the rules and the seed.
     is_dealt_otherwise: bool,
     by_record: bool,
     by_you: bool,
@@ -106,7 +106,7 @@ impl GameLog {
         self.drawn.extend(tail.drawn);
     }
 
-    /// The number of placements and ticks in it.
+    /// The number of placements and ticks in the part.
     pub(super) fn size(&self) -> usize {
         self.placements.len() + self.inputs.len()
     }
@@ -168,7 +168,7 @@ impl GameLog {
         self.kept.is_dealt_otherwise = true;
     }
 
-    /// Records that from here on the pieces are not determined by the rules and the seed.
+    /// Records that from now on the pieces are not determined by the rules and the seed.
     pub(super) fn deal_otherwise(&mut self) {
         self.kept.is_dealt_otherwise = true;
     }

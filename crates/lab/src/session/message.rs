@@ -87,19 +87,19 @@ impl Default for SessionStart {
 pub enum SessionMessage {
     /// A key of the game.
     Key {
-        /// The letter of its input in records: one of `lrcwhdDH`.
+        /// The letter of the input in records: one of `lrcwhdDH`.
         input: char,
         /// Pressed or released.
         stroke: KeyStroke,
     },
     /// Time has passed.
     Time {
-        /// How much.
+        /// The elapsed time in milliseconds.
         milliseconds: u64,
     },
     /// Pauses or resumes the games.
     Pause {
-        /// Whether they pause.
+        /// Whether to pause the games.
         on: bool,
     },
     /// Sets the speed.
@@ -119,7 +119,7 @@ pub enum SessionMessage {
     },
     /// Begins new games on a board.
     Edit {
-        /// Its lowest rows, top row first, of `.` and `#`.
+        /// The lowest rows of the board, top row first, as `.` and `#`.
         rows: Vec<String>,
     },
     /// Sets the source of the pieces.
@@ -129,7 +129,7 @@ pub enum SessionMessage {
     },
     /// Chooses the piece for which a game waits.
     Piece {
-        /// Its letter.
+        /// The letter of the piece.
         piece: char,
     },
     /// Plays one piece of a bot or a record.
@@ -161,7 +161,7 @@ pub struct SessionState {
     pub speed: String,
     /// The time that has passed in these games.
     pub seconds: f64,
-    /// The number of the game in its series, from 1.
+    /// The number of the game in its series, starting at 1.
     pub game: u64,
     /// The boards.
     pub boards: Vec<BoardState>,
@@ -170,9 +170,9 @@ pub struct SessionState {
 /// A drawn piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DrawnPiece {
-    /// Its letter.
+    /// The letter of the piece.
     pub piece: char,
-    /// Its cells: row from the bottom, and column.
+    /// The cells of the piece: row from the bottom, and column.
     pub cells: [(i32, i32); 4],
 }
 
@@ -189,7 +189,7 @@ pub struct BoardState {
     pub visible_rows: usize,
     /// The falling piece.
     pub falling: Option<DrawnPiece>,
-    /// Where it would land.
+    /// Where the piece would land.
     pub ghost: Option<DrawnPiece>,
     /// The bot's suggestion, if requested.
     pub hint: Option<DrawnPiece>,
@@ -217,7 +217,7 @@ pub struct BoardState {
     pub undo: usize,
     /// Steps that can be redone.
     pub redo: usize,
-    /// The numbers of pieces at the earliest and the latest moment that these steps lead to.
+    /// The numbers of pieces at the earliest and the latest points that these steps can reach.
     pub moments: (u64, u64),
     /// Pieces per second, once they are known.
     pub pieces_per_second: Option<f64>,
@@ -237,7 +237,7 @@ impl SessionStart {
     }
 
     /// Starts the games with players and rulesets that may also come from the given texts. The
-    /// token ends slow decisions and slow choices of pieces; the games are then invalid.
+    /// token stops slow decisions and slow choices of pieces; the games are then invalid.
     ///
     /// # Errors
     /// If a name is unknown, a player cannot play under the ruleset, or the record is invalid.
@@ -313,7 +313,7 @@ impl SessionGroup {
     /// Carries out a message.
     ///
     /// # Errors
-    /// If a value in the message is invalid, or the games cannot do this now.
+    /// If a value in the message is invalid, or this is not possible now.
     pub fn handle(&mut self, message: &SessionMessage) -> Result<(), SessionError> {
         match message {
             SessionMessage::Key { input, stroke } => {

@@ -12,7 +12,7 @@ use tetrolab_core::stepped::Inputs;
 /// Number of ticks for which the piece of a placement game is shown before it drops: five pieces
 /// per second.
 pub(super) const DROP_TICKS: u16 = 12;
-/// The tick in which it moves above its placement, and the tick in which it starts to fall.
+/// The tick in which the piece moves above its placement, and the tick in which it starts to fall.
 const MOVES: u16 = 4;
 const FALLS: u16 = 7;
 

@@ -9,7 +9,7 @@ use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::stepped::Inputs;
 
 impl Session {
-    /// Who places the piece.
+    /// The player that places the piece.
     pub(super) fn hand(&self) -> Hand {
         match (&self.script, self.bot_plays) {
             (Some(_), _) => Hand::Record,

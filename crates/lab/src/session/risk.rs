@@ -32,7 +32,7 @@ enum Source {
 pub struct RiskReading {
     /// As text.
     pub text: String,
-    /// How full it is, from 0 to 1.
+    /// The reading of the meter, from 0 to 1.
     pub share: f64,
 }
 
@@ -76,7 +76,7 @@ impl RiskMeter {
         Ok(RiskMeter(Source::Learned(Box::new(danger))))
     }
 
-    /// The risk of a board as a number, see [`RiskMeter::unit`].
+    /// The risk of a board as a number; see [`RiskMeter::unit`].
     pub fn risk(&self, board: &Board) -> Option<f64> {
         let risk = match &self.0 {
             Source::Learned(danger) => danger_chance(danger.level(board.columns(), None)),

@@ -87,7 +87,8 @@ pub struct Ticker {
 impl Ticker {
     /// The ticks of an elapsed time; none at full speed.
     pub fn ticks(&mut self, speed: Speed, passed: Duration) -> Option<u64> {
-        // The time of a suspended program or a slow decision is not made up for.
+        // The time that is lost while the program is suspended or a decision is slow is not made up
+        // for.
         let passed = passed.min(Duration::from_millis(250));
         self.owed += speed.ticks()? * passed.as_secs_f64();
         let whole = self.owed.floor();

@@ -8,7 +8,7 @@ use tetrolab_core::placement::Transition;
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
     width: usize,
-    /// From the bottom, row by row.
+    /// The cells row by row, starting at the bottom.
     cells: Vec<Option<Piece>>,
 }
 

@@ -10,7 +10,7 @@ use tetrolab_core::stepped::GravityCurve;
 /// refers to.
 ///
 /// # Errors
-/// If the ruleset has no levels, or not this one.
+/// If the ruleset has no levels, or not this level.
 pub fn at_level(
     ruleset: &Ruleset,
     level: u32,

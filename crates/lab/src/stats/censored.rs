@@ -57,8 +57,8 @@ impl Censored {
 /// With caps of 2 to 40 boards, means of 5,000 to 20,000 games were too high by the equivalent of
 /// 1.3 (6x8) and 2 (10x10) boards, for dellacherie as well as bcts.
 const SAFE_BOARDS: f64 = 2.0;
-/// The maximum bias in standard errors: half a standard error reduces the coverage of an interval
-/// by three of its 95 per cent.
+/// The maximum bias in standard errors: half a standard error reduces the coverage of a 95 %
+/// interval by three percentage points.
 const HARMLESS_ERROR: f64 = 0.5;
 
 /// Whether a cap on pieces is long enough for the censored estimator.
@@ -85,14 +85,14 @@ impl CapCheck {
         }
     }
 
-    /// Whether the cap is short: then the interval is too high to be trusted.
+    /// Whether the cap is so short that the interval is too high to be trusted.
     pub fn is_short(&self) -> bool {
         self.excess * (self.deaths.max(1) as f64).sqrt() > HARMLESS_ERROR
     }
 }
 
-/// The lower end of the 95 % interval of the score that games have under their cap: whole games
-/// have no less.
+/// The lower end of the 95 % interval of the score under the cap, which is also a lower bound for
+/// whole games.
 pub fn lower_bound(games: &[Observation]) -> Option<f64> {
     let scores: Vec<u64> = games.iter().map(|game| game.value).collect();
     Summary::of(&scores).map(|summary| summary.ci95.lo)
@@ -103,7 +103,7 @@ pub fn lower_bound(games: &[Observation]) -> Option<f64> {
 /// truncated too early.
 pub fn median(games: &[Observation]) -> Option<f64> {
     let mut sorted = games.to_vec();
-    // At the same score losses come first: a game truncated there had not lost yet.
+    // At the same score, losses come first: a game truncated there had not been lost yet.
     sorted.sort_unstable_by_key(|game| (game.value, !game.finished));
     let mut surviving = 1.0;
     let mut half_reached_at = None;
@@ -123,7 +123,7 @@ pub fn median(games: &[Observation]) -> Option<f64> {
             half_reached_at = Some(game.value as f64);
         }
     }
-    // Half was reached exactly, and the next loss was not observed.
+    // Exactly one half was reached, and the next loss was not observed.
     half_reached_at
 }
 
@@ -189,8 +189,8 @@ mod tests {
         );
     }
 
-    /// The pieces of a game that is safe for some pieces and lost at a constant rate afterwards, up
-    /// to a cap.
+    /// The number of pieces in a game that is safe at first and then lost at a constant rate, up to
+    /// a cap.
     fn capped_game(
         rng: &mut tetrolab_core::rng::Rng,
         safe: u64,
@@ -203,8 +203,8 @@ mod tests {
         }
     }
 
-    /// How many of 300 intervals of series of this many games hold the mean, and how many caps are
-    /// called short.
+    /// Of 300 intervals for series of this many games, the number that contain the mean, and the
+    /// number of caps that are judged too short.
     fn coverage(games: usize, cap: u64) -> (u32, u32) {
         let (safe, rest, capacity) = (20, 130.0, 12.0);
         let mut rng = tetrolab_core::rng::Rng::new(9);

@@ -23,7 +23,7 @@ pub use sample::Summary;
 use crate::number::Number;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A 95 % interval: from `lo` to `hi`, or unbounded above.
+/// A 95 % interval from `lo` to `hi`, or unbounded above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.
@@ -100,7 +100,7 @@ pub enum Estimator {
 }
 
 impl Estimator {
-    /// Its name in JSON and in tables.
+    /// The name in JSON and in tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Estimator::Sample => "sample",

@@ -12,20 +12,20 @@ use super::{Estimator, Interval, Observation};
 /// if the game with the lower score has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paired {
-    /// Number of seeds that both played.
+    /// Number of seeds that both players played.
     pub games: usize,
-    /// Number of games in which the second scored more.
+    /// Number of games in which the second player scored more.
     pub wins: usize,
-    /// Number of games in which it scored less.
+    /// Number of games in which the second player scored less.
     pub losses: usize,
     /// Number of games with the same score.
     pub ties: usize,
     /// Number of pairs whose winner is unknown because the game with the lower or equal score was
     /// truncated.
     pub undecided: usize,
-    /// Second minus first; `None` if a game was truncated.
+    /// The second score minus the first; `None` if a game was truncated.
     pub difference: Option<Difference>,
-    /// Second over first; `None` if a mean is unknown or 0.
+    /// The second mean divided by the first; `None` if a mean is unknown or 0.
     pub ratio: Option<Ratio>,
 }
 
@@ -38,8 +38,8 @@ pub struct Difference {
     ///
     /// In simulations with exponential scores, it contained the true difference in 95 to 97 of 100
     /// series of 5 to 100 games if the means were equal, and in 89, 92 and 95 of 100 series of 5,
-    /// 20 and 100 games if one was ten times the other. So for few games of unequal players, the
-    /// ratio is more reliable.
+    /// 20 and 100 games if one was ten times the other. For few games of unequal players, the ratio
+    /// is therefore more reliable.
     pub ci95: Option<Interval>,
 }
 
@@ -48,9 +48,9 @@ pub struct Difference {
 pub struct Ratio {
     /// How the two means were estimated.
     pub estimator: Estimator,
-    /// Mean of the second over mean of the first.
+    /// The mean of the second player divided by that of the first.
     pub value: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the ratio.
     ///
     /// For whole games: the means of exponential scores have a ratio with Fisher's distribution;
     /// its degrees of freedom are chosen to match the variance of the logarithm of the ratio,

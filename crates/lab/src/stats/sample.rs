@@ -37,11 +37,11 @@ pub(super) const PRIOR_GAMES: f64 = 20.0;
 pub struct Summary {
     /// Number of scores.
     pub n: usize,
-    /// Their mean.
+    /// The mean of the scores.
     pub mean: f64,
-    /// Their standard deviation, with n - 1 in the denominator; `None` for one score.
+    /// The standard deviation of the scores, with n - 1 in the denominator; `None` for one score.
     pub sd: Option<f64>,
-    /// Their median; for an even number, the mean of the two in the middle.
+    /// The median of the scores; for an even number, the mean of the middle two.
     pub median: f64,
     /// The lowest.
     pub min: u64,
@@ -111,7 +111,7 @@ pub(super) mod tests {
     use super::*;
     use tetrolab_core::rng::Rng;
 
-    /// A geometric score; with a large mean it is an exponential one.
+    /// A random geometric score; with a large mean, it is nearly exponential.
     pub(in super::super) fn geometric(rng: &mut Rng, mean: f64) -> u64 {
         let chance = (1.0 - rng.unit()).ln();
         (chance / (mean / (1.0 + mean)).ln()) as u64

@@ -2,9 +2,9 @@
 //!
 //! Both players are measured in *units* with the same seeds: blocks of whole games, or repetitions
 //! of splitting. After 16, 32, 64 ... units the ratio of their means gets an interval, and the test
-//! stops when the interval excludes 1 (one player is better) or is within a margin around 1 (no
-//! difference that matters). Repeated analyses would make false alarms more frequent, so the error
-//! rate is divided by the number of analyses (Bonferroni): with an error rate of 5 % the
+//! stops when the interval excludes 1 (one player is better) or is within a margin around 1 (the
+//! difference does not matter). Repeated analyses would make false alarms more frequent, so the
+//! error rate is divided by the number of analyses (Bonferroni): with an error rate of 5 % the
 //! probability of calling equal players different is at most 5 % over all analyses together, and so
 //! is the probability that the printed interval misses the ratio.
 
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 /// The maximum probability of a wrong decision.
 pub(crate) const ERROR_RATE: f64 = 0.05;
-/// Number of units before the first interim analysis; each later one has twice as many as the one
-/// before it.
+/// Number of units before the first interim analysis; each later analysis uses twice as many as the
+/// previous one.
 pub(crate) const FIRST_ANALYSIS: usize = 16;
 /// Maximum number of interim analyses.
 pub const MOST_ANALYSES: usize = 8;
@@ -32,7 +32,7 @@ pub enum Verdict {
     First,
     /// The second is better.
     Second,
-    /// They differ by less than the margin.
+    /// The players differ by less than the margin.
     Equal,
     /// The data are not sufficient yet.
     Open,
@@ -45,7 +45,7 @@ pub struct InterimAnalysis {
     pub units: usize,
     /// The mean of the second divided by that of the first.
     pub ratio: f64,
-    /// Its interval, wide enough for all analyses together.
+    /// The interval of the ratio, wide enough for all analyses together.
     pub ci95: Interval,
     /// The verdict.
     pub verdict: Verdict,
@@ -59,7 +59,7 @@ impl InterimAnalysis {
         if units < 2 || a <= 0.0 || b <= 0.0 {
             return None;
         }
-        // To first order, the error of the logarithm of the ratio is the mean of these.
+        // To first order, the error of the logarithm of the ratio is the mean of these values.
         let pairs = first.iter().zip(second);
         let errors: Vec<f64> = pairs.map(|(x, y)| y / b - x / a).collect();
         let count = units as f64;

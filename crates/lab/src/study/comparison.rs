@@ -29,7 +29,7 @@ pub struct Comparison {
     pub second: String,
     /// The game: a ruleset by name, spec or file.
     pub ruleset: String,
-    /// How both are measured.
+    /// How both players are measured.
     pub method: Method,
     /// A relative difference that does not matter: players within it count as equal.
     pub margin: f64,
@@ -73,7 +73,7 @@ impl Comparison {
 pub struct Compared {
     /// The version of this schema: [`SCHEMA`].
     pub schema: u32,
-    /// Whether it was stopped before it was decided.
+    /// Whether the comparison was stopped before a decision.
     pub interrupted: bool,
     /// The first player.
     pub first: String,
@@ -83,7 +83,7 @@ pub struct Compared {
     pub ruleset: String,
     /// The seed of the games.
     pub seed: u64,
-    /// `games` or `splitting`; `None` if it was stopped before the choice.
+    /// `games` or `splitting`; `None` if the comparison was stopped before the choice.
     pub method: Option<Method>,
     /// Number of units in which each player was measured: blocks of games, or repetitions.
     pub units: usize,
@@ -97,9 +97,9 @@ pub struct Compared {
     pub error_rate: f64,
     /// The difference that does not matter.
     pub margin: f64,
-    /// The means; `None` if it was stopped before the first interim analysis.
+    /// The means; `None` if the comparison was stopped before the first interim analysis.
     pub lines: Option<TwoMeans>,
-    /// Their ratio.
+    /// The ratio of the means.
     pub ratio: Option<RatioResult>,
     /// The verdict.
     pub verdict: Verdict,

@@ -46,11 +46,11 @@ impl Default for DeathSearch {
 pub struct FoundDeaths {
     /// The name of the ruleset.
     pub ruleset: String,
-    /// The number of the repetition, from 0.
+    /// The number of the repetition, starting at 0.
     pub repetition: u64,
     /// Deaths per piece in this repetition.
     pub rate: f64,
-    /// Some of them, each from a different excursion.
+    /// Some of these deaths, each from a different excursion.
     pub deaths: Vec<Death>,
 }
 

@@ -51,7 +51,7 @@ impl Default for Evaluation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// The cheaper of the two, for each player.
+    /// The cheaper method for each player.
     #[default]
     Auto,
     /// Whole games.
@@ -78,7 +78,7 @@ impl Keep {
         Keep::default()
     }
 
-    /// Whether something is stored that only whole games have.
+    /// Whether something is stored that only exists for whole games.
     fn of_games(&self) -> bool {
         self.records.is_some() || self.table.is_some()
     }
@@ -182,7 +182,8 @@ impl Evaluation {
     }
 }
 
-/// Estimates the mean lines of players. If it is stopped, the result has the work done so far.
+/// Estimates the mean lines of players. If the study is cancelled, the result covers the work done
+/// so far.
 ///
 /// # Errors
 /// If a name or a number is invalid, a file cannot be written, or players cannot play.

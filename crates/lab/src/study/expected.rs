@@ -12,7 +12,7 @@ use std::time::Duration;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// Games that take less time need no estimate.
+/// Games that take less time than this need no estimate.
 const SOON: Duration = Duration::from_secs(3);
 /// The pilot run of a slow player is abandoned after this time.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -20,8 +20,8 @@ const LONGEST: Duration = Duration::from_secs(60);
 const TRAJECTORIES: usize = 200;
 
 /// Plays games. If this takes longer than a few seconds and the games are not capped, a pilot run
-/// on a separate thread estimates the length of each player's games and notifies the observer. It
-/// does not affect results.
+/// on a separate thread estimates the length of each player's games and notifies the observer. The
+/// pilot run does not affect results.
 pub(super) fn while_expecting<T>(
     of: &Evaluating<'_>,
     players: &[&Named],

@@ -70,7 +70,7 @@ impl<'a> GameFiles<'a> {
         })
     }
 
-    /// The games of these players that need not be played.
+    /// The finished games of these players, which need not be played.
     pub(super) fn known_of(&self, players: &[usize]) -> Vec<&[GameResult]> {
         let known = |&player: &usize| {
             let known = self.known.get(player);
@@ -112,7 +112,8 @@ impl<'a> GameFiles<'a> {
     }
 
     /// Finishes the files when everything has been played. They contain the games of the players
-    /// that could play, `able`. An interrupted evaluation that can be resumed gets no table.
+    /// that could play (`able`). No table is written for an interrupted evaluation that can be
+    /// resumed.
     pub(super) fn finish(self, played: &[Played], able: &[usize]) -> Result<(), StudyError> {
         if let Some((_, records)) = self.records {
             into_inner(records).finish(|player| able.contains(&player))?;

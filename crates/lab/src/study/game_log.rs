@@ -142,13 +142,13 @@ impl ResultLog {
         Ok(())
     }
 
-    /// Writes the games that wait, if there are many or they have waited long enough.
+    /// Writes the waiting games, if there are many or they have waited long enough.
     pub(super) fn write_if_due(&mut self, share: f64) -> Result<(), StudyError> {
         let is_due = self.written.elapsed() >= BETWEEN_WRITES || self.waiting.len() >= MOST_WAITING;
         if is_due { self.write(share) } else { Ok(()) }
     }
 
-    /// Writes the games that wait.
+    /// Writes the waiting games.
     pub(super) fn write(&mut self, share: f64) -> Result<(), StudyError> {
         if self.waiting.is_empty() {
             return Ok(());

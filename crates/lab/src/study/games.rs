@@ -17,12 +17,12 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Maximum number of whole games for a precision: about 100 MB of results, enough for 0.15 %.
 const MOST_GAMES: u64 = 2_000_000;
-/// A player without any line in this many games stops: its mean may be 0, and then no relative
+/// A player that clears no line in this many games stops: its mean may be 0, and then no relative
 /// precision can be reached.
 const HOPELESS_GAMES: u64 = 100_000;
 
-/// The number of whole games for a precision, if scores are exponential: then the standard error is
-/// mean / sqrt(n).
+/// The number of whole games for a precision, if scores are exponential, so that the standard error
+/// is mean / sqrt(n).
 pub(super) fn games_for(precision: f64) -> u64 {
     (((1.96 / precision).powi(2) * 1.05).ceil() as u64).min(MOST_GAMES)
 }
@@ -77,7 +77,7 @@ struct PlayingGames<'a> {
 
 impl PlayingGames<'_> {
     /// Plays the same games with all players that can. A player that runs out of pieces is removed
-    /// from the list, and the others start again, which is rare, and such games are short.
+    /// from the list, and the others start again. This is rare, and such games are short.
     fn first_range(
         &self,
         able: &mut Vec<usize>,
@@ -173,7 +173,7 @@ fn more_games(arm: &Played, wanted: f64) -> Option<u64> {
     Some(((games as f64 * more * 1.02).ceil() as u64).min(MOST_GAMES))
 }
 
-/// The relative half width of the interval of a player's lines; of both sides, the wider one.
+/// The relative half width of the interval of a player's lines, taken on the wider side.
 fn precision_of(lines: &[Observation]) -> Option<f64> {
     let estimate = Estimate::of(lines)?;
     let (mean, hi) = (estimate.mean?, estimate.ci95.hi?);
@@ -300,7 +300,7 @@ fn bounded(games: &[Observation]) -> Option<Interval> {
 }
 
 impl MeanResult {
-    /// Removes the mean if the cap was too short for one.
+    /// Removes the mean if the cap was too short to estimate one.
     fn under(self, short_cap: bool) -> MeanResult {
         MeanResult {
             mean: self.mean.filter(|_| !short_cap),
@@ -309,7 +309,7 @@ impl MeanResult {
     }
 }
 
-/// The mean of the points, or its lower bound if the cap was too short for a mean.
+/// The mean of the points, or its lower bound if the cap was too short to estimate a mean.
 fn points(games: &[Observation], short_cap: bool) -> MeanResult {
     let estimate = Estimate::of(games);
     let mean = estimate.and_then(|estimate| estimate.mean);
@@ -327,7 +327,7 @@ fn points(games: &[Observation], short_cap: bool) -> MeanResult {
 }
 
 impl LinesResult {
-    /// Keeps only the lower bound if the cap was too short for a mean.
+    /// Keeps only the lower bound if the cap was too short to estimate a mean.
     fn under(self, short_cap: Option<&Vec<Observation>>) -> LinesResult {
         let Some(games) = short_cap else {
             return self;
@@ -345,7 +345,8 @@ impl LinesResult {
         let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
         let estimate = Estimate::of(lines);
         let summary = Summary::of(&raw);
-        // If some games were truncated, the spread of scores says nothing about whole games.
+        // If some games were truncated, the spread of scores gives no information about whole
+        // games.
         let whole = lines.iter().all(|game| game.finished);
         LinesResult {
             mean: estimate.and_then(|estimate| estimate.mean),

@@ -9,7 +9,7 @@ use crate::learning::{Learning, NothingKept, Task, USUAL_MEMORY, drive};
 pub struct LearnedInMemory {
     /// The result, as returned by [`learn`](super::learn).
     pub result: LearningResult,
-    /// The text of the player's file including its model; `None` if learning was stopped.
+    /// The text of the player file, including the model; `None` if learning was stopped.
     pub player: Option<String>,
 }
 

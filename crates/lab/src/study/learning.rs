@@ -94,8 +94,8 @@ impl LearningPlace {
         }
     }
 
-    /// An existing file is never replaced, except by the run that was supposed to write it; and the
-    /// path must be writable.
+    /// Rejects a path that is not writable or already exists. An existing file is only replaced by
+    /// the run that was supposed to write it.
     fn check_out(&self) -> Result<(), FileError> {
         let Some(out) = &self.out else {
             return Ok(());

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct LearningResult {
     /// The version of this schema: [`SCHEMA`].
     pub schema: u32,
-    /// Whether it was stopped early; the store contains what was done until then.
+    /// Whether the run was stopped early; the store contains the results up to that point.
     pub interrupted: bool,
     /// The folder of the run.
     pub run: String,
@@ -28,7 +28,7 @@ pub struct LearningResult {
     pub seconds: f64,
     /// The solution of each run; a model is in the player's file.
     pub solutions: Vec<Vec<f64>>,
-    /// Whether the run had already finished; then nothing new was learned.
+    /// Whether the run had already finished, so that nothing new was learned.
     pub finished_before: bool,
     /// The truncated games of the last generation, if they are more than half.
     pub capped: Option<Capped>,

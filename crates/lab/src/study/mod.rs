@@ -100,7 +100,7 @@ pub enum StudyError {
         /// The reason.
         error: Box<StudyError>,
     },
-    /// A file in place of a folder.
+    /// A file where a folder is expected.
     #[error("{0}: expected a folder for finished work, found a file")]
     NotAFolder(String),
     /// Another problem, described by a sentence.

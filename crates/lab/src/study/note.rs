@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Note {
-    /// Its topic.
+    /// The topic of the remark.
     pub kind: NoteKind,
     /// A sentence.
     pub text: String,

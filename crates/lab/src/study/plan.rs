@@ -12,7 +12,7 @@ pub enum Plan {
     Auto {
         /// The half width of the 95 % interval to reach, relative to the mean.
         precision: f64,
-        /// The settings of splitting where it is cheaper.
+        /// The settings of splitting, if it is cheaper.
         splitting: SplittingPlan,
     },
     /// Whole games.
@@ -36,7 +36,7 @@ pub enum Plan {
 pub enum GamesGoal {
     /// This many.
     Games(u64),
-    /// As many as needed for this half width of the 95 % interval, relative to the mean.
+    /// As many games as needed for this half width of the 95 % interval, relative to the mean.
     Precision(f64),
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Evaluated {
     /// The version of this schema: [`SCHEMA`].
     pub schema: u32,
-    /// Whether it was stopped early.
+    /// Whether the evaluation was stopped early.
     pub interrupted: bool,
     /// The result of each player, in the order in which they were given; players that were not
     /// reached are missing.
@@ -77,7 +77,7 @@ pub struct PlayerResult {
     pub finished: u64,
     /// Truncated games, by the cap or by an interruption.
     pub cut_off: u64,
-    /// Whether it was stopped early.
+    /// Whether the evaluation of this player was stopped early.
     pub interrupted: bool,
     /// Lines of a game.
     pub lines: LinesResult,
@@ -85,14 +85,14 @@ pub struct PlayerResult {
     pub pieces: MeanResult,
     /// Line points of a game.
     pub line_points: MeanResult,
-    /// Points of a game, where the ruleset gives points.
+    /// Points per game, if the ruleset gives points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<MeanResult>,
     /// Deaths per piece.
     #[serde(serialize_with = "optional")]
     pub rate: Option<f64>,
-    /// The half width of the 95 % interval of the lines, relative to the mean; of both sides, the
-    /// wider one.
+    /// The half width of the 95 % interval of the lines, relative to the mean, taken on the wider
+    /// side.
     #[serde(serialize_with = "optional")]
     pub precision: Option<f64>,
     /// Whether the target was reached: all games played, or the precision.
@@ -118,9 +118,10 @@ pub struct LinesResult {
     /// The mean; `None` if no game ended.
     #[serde(serialize_with = "optional")]
     pub mean: Option<f64>,
-    /// Its 95 % interval.
+    /// The 95 % interval of the mean.
     pub ci95: Option<Interval>,
-    /// `sample`, `censored`, `splitting`, or `lower-bound` if a short cap allows no more.
+    /// `sample`, `censored`, `splitting`, or `lower-bound` if a short cap permits no more than
+    /// that.
     pub method: Option<String>,
     /// The median.
     #[serde(serialize_with = "optional")]
@@ -141,18 +142,18 @@ pub struct MeanResult {
     /// The mean.
     #[serde(serialize_with = "optional")]
     pub mean: Option<f64>,
-    /// Its 95 % interval, if known.
+    /// The 95 % interval of the mean, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci95: Option<Interval>,
 }
 
-/// Results of splitting beyond the mean.
+/// Additional results of splitting besides the mean.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SplittingResult {
     /// The relative standard error of the rate.
     #[serde(serialize_with = "optional")]
     pub relative_error: Option<f64>,
-    /// Whether the estimate is reliable: there are no doubts about it.
+    /// Whether the estimate is reliable, that is, whether there are no doubts about it.
     pub trusted: bool,
     /// Why the estimate may be unreliable.
     pub doubts: Vec<String>,
@@ -166,9 +167,9 @@ pub struct SplittingResult {
     /// The factor by which the number of pieces would grow with whole games for the same error.
     #[serde(serialize_with = "optional")]
     pub saving: Option<f64>,
-    /// Levels up to this one are the base.
+    /// Levels up to this one belong to the base set.
     pub base: u32,
-    /// Excursions from the base per piece.
+    /// Excursions from the base set per piece.
     #[serde(serialize_with = "finite")]
     pub entry_rate: f64,
 }
@@ -180,12 +181,12 @@ pub struct LevelRow {
     pub level: u32,
     /// Number of trajectories.
     pub trajectories: u64,
-    /// Number of those that reached the next level, or the end of the game.
+    /// Number of these trajectories that reached the next level, or the end of the game.
     pub successes: u64,
-    /// The share of those.
+    /// The share of these trajectories that did so.
     #[serde(serialize_with = "finite")]
     pub chance: f64,
-    /// Number of different excursions among their ancestors.
+    /// Number of different excursions among the ancestors of these trajectories.
     pub ancestors: u64,
     /// Pieces played.
     pub pieces: u64,
@@ -213,7 +214,7 @@ pub struct PairResult {
     pub first: String,
     /// The second player.
     pub second: String,
-    /// Number of games that both played.
+    /// Number of games that both players played.
     pub games: usize,
     /// Number of games in which the second player cleared more lines.
     pub second_wins: usize,
@@ -233,12 +234,12 @@ pub struct RatioResult {
     /// The mean of the second divided by that of the first.
     #[serde(serialize_with = "finite")]
     pub second_to_first: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of this ratio.
     pub ci95: Interval,
     /// The mean of the first divided by that of the second: the inverse.
     #[serde(default, serialize_with = "finite")]
     pub first_to_second: f64,
-    /// Its 95 % interval; missing in results of earlier versions.
+    /// The 95 % interval of this ratio; missing in results of earlier versions.
     #[serde(default)]
     pub first_to_second_ci95: Option<Interval>,
 }

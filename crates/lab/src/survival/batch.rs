@@ -9,13 +9,13 @@ use tetrolab_core::kernel::Window;
 
 /// The next action in a slot.
 pub(super) enum Next<P> {
-    /// Its trajectory continues.
+    /// The trajectory in the slot continues.
     Continue(Window),
-    /// It starts another one: from this position, with this seed.
+    /// The slot starts another trajectory: from this position, with this seed.
     Start(P, u64, Window),
-    /// It is done.
+    /// The trajectory is done.
     Done,
-    /// It never ends.
+    /// The trajectory never ends.
     Endless,
 }
 
@@ -41,7 +41,7 @@ pub(super) trait TrajectoryBatch<F: Simulator>: Sync {
 /// Why a batch was not completed; its games are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// It was stopped from outside.
+    /// The batch was stopped from outside.
     Stopped,
     /// A trajectory neither died nor returned to the base within the longest plausible time.
     Endless,

@@ -34,7 +34,7 @@ const WORDS: JournalWords = JournalWords {
     file: "file of repetitions",
 };
 
-/// The description of the estimate; a file is only continued by the same one.
+/// The description of the estimate; a file can only be continued with the same description.
 pub(super) struct Head(JournalHead);
 
 impl Head {

@@ -22,8 +22,8 @@ pub fn danger_chance(level: u32) -> f64 {
     libm::exp(nats).min(1.0)
 }
 
-/// How many times more likely losing is at a level of a player's own danger than on an empty board,
-/// if that danger is correct.
+/// The ratio of the probability of losing at a level of a player's own danger to that on an empty
+/// board, if that danger is correct.
 pub fn times_empty(level: u32) -> f64 {
     libm::exp((f64::from(level) - EMPTY_LEVEL) / LEVELS_PER_NAT)
 }
@@ -31,7 +31,7 @@ pub fn times_empty(level: u32) -> f64 {
 /// One trajectory.
 #[derive(Clone, Debug)]
 pub(super) struct Explored {
-    /// Boards on its path.
+    /// Boards on the trajectory's path.
     pub(super) boards: Vec<DangerTerms>,
     pub(super) end: ExploredEnd,
 }
@@ -42,9 +42,9 @@ pub(super) type ExploredLevel = Vec<Explored>;
 /// How a trajectory ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExploredEnd {
-    /// It fell back.
+    /// The trajectory fell back.
     Back,
-    /// It reached the next level.
+    /// The trajectory reached the next level.
     Up,
     /// The game was over.
     Dead,

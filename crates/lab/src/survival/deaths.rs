@@ -83,7 +83,7 @@ impl DeathEnd {
 pub struct DeathStep {
     /// The level of the board, by the importance function of the estimate.
     pub level: u32,
-    /// How often, per piece, a stack reaches the level.
+    /// The frequency, per piece, with which stacks reach the level.
     pub rate: f64,
     /// The rows of the board, top row first.
     #[serde(serialize_with = "as_rows")]
@@ -95,7 +95,7 @@ pub struct DeathStep {
 pub(crate) struct Deaths {
     /// Deaths per piece in this repetition.
     pub rate: f64,
-    /// Some of them, each from a different excursion.
+    /// Some of these deaths, each from a different excursion.
     pub deaths: Vec<Death>,
 }
 
@@ -127,8 +127,8 @@ struct FindDeaths<'a> {
 
 /// The entries into a level, and how often stacks reach it.
 struct Rung<P> {
-    /// The root of each entry is its index in the previous rung; the first ones have their own
-    /// roots.
+    /// The root of each entry is its index in the previous level; the entries of the first level
+    /// have their own roots.
     entries: Vec<LevelEntry<P>>,
     rate: f64,
 }
@@ -178,7 +178,7 @@ impl SimulatorTask for FindDeaths<'_> {
     }
 }
 
-/// The indices of a death's ancestors in the rungs, from the last to the first.
+/// The indices of a death's ancestors at each level, from the last level to the first.
 fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32> {
     let mut place = last;
     let ancestors = rungs.iter().rev().map(|rung| {
@@ -206,7 +206,7 @@ fn steps<F: Simulator>(
             board: F::board(position, ruleset),
         };
         match steps.last_mut() {
-            // It skipped a level: the rarer one counts.
+            // The trajectory skipped a level, so the rarer one is shown.
             Some(before) if before.board == step.board => *before = step,
             _ => steps.push(step),
         }

@@ -10,11 +10,11 @@ use tetrolab_core::rng::{Rng, game_seed};
 #[derive(Clone, Debug)]
 pub(super) struct LevelEntry<P> {
     pub(super) arrival: Arrival<P>,
-    /// The excursion that it belongs to.
+    /// The excursion that the entry belongs to.
     pub(super) root: u32,
 }
 
-/// Either alive, or dead, which counts as having reached every level.
+/// Either alive, or dead, which is treated as having reached every level.
 #[derive(Clone, Debug)]
 pub(super) enum Arrival<P> {
     Alive {
@@ -66,9 +66,9 @@ pub struct LevelResult {
     pub level: u32,
     /// The number of these trajectories.
     pub trajectories: u64,
-    /// Those that reached the next level, or the end of the game.
+    /// Number of these trajectories that reached the next level, or the end of the game.
     pub successes: u64,
-    /// Number of different excursions among their ancestors.
+    /// Number of different excursions among the ancestors of these trajectories.
     pub ancestors: u64,
     /// Pieces played.
     pub pieces: u64,
@@ -84,7 +84,7 @@ impl LevelResult {
 /// A step from one level to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Climb {
-    /// Where failures end: the base.
+    /// The base set, in which failures end.
     pub(super) base: u32,
     pub(super) level: u32,
     /// The next level; `None` for the end of the game.
@@ -155,10 +155,10 @@ struct Climbing<'a, P> {
 
 /// The state of a trajectory.
 struct Climber<P> {
-    /// Its entry into the next level, if it reached it.
+    /// The trajectory's entry into the next level, if reached.
     reached: Option<LevelEntry<P>>,
     pieces: u64,
-    /// Number of draws it has won.
+    /// Number of draws that the trajectory has won.
     draws: usize,
 }
 
@@ -208,7 +208,7 @@ impl<F: Simulator> TrajectoryBatch<F> for Climbing<'_, F::Position> {
                 let next = Next::Start(position.clone(), seed, self.window(0));
                 (climber(None), next)
             }
-            // It skipped the target when it started here.
+            // The trajectory skipped the target when it started here.
             _ => (climber(Some(entry.clone())), Next::Done),
         }
     }
@@ -238,8 +238,9 @@ impl<F: Simulator> TrajectoryBatch<F> for Climbing<'_, F::Position> {
     }
 }
 
-/// Chooses the entry that each trajectory starts from: all equally often, and the remainder at
-/// random (systematic resampling), so that every entry has the same expected number of starts.
+/// Chooses the entry from which each trajectory starts: all entries equally often, and the
+/// remainder at random (systematic resampling), so that every entry has the same expected number of
+/// starts.
 pub(super) fn starts(entries: usize, trajectories: usize, seed: u64) -> Vec<usize> {
     let offset = Rng::new(seed).unit();
     let step = entries as f64 / trajectories as f64;

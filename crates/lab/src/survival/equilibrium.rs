@@ -1,4 +1,4 @@
-//! The equilibrium run: games one after the other, which show how often stacks leave the base.
+//! The equilibrium run: consecutive games that show how often stacks leave the base set.
 
 use super::batch::{Halt, Next, SimulatorPool, TrajectoryBatch};
 use super::entry::LevelEntry;
@@ -16,40 +16,40 @@ const COUNTED: u64 = 1000;
 
 /// Number of counted pieces on a board of this width, such that each half consists of whole cycles.
 ///
-/// A piece adds four cells and a line removes `width`, so while a game lasts, the number of cells
-/// on the board modulo the width runs through a cycle of `width / gcd(4, width)` pieces. Chains
-/// that start together are in phase, and stacks rise more often in some phases than in others.
+/// A piece adds four cells and a line removes `width`, so during a game, the number of cells on the
+/// board modulo the width runs through a cycle of `width / gcd(4, width)` pieces. Chains that start
+/// together are in phase, and stacks rise more often in some phases than in others.
 fn counted(width: usize) -> u64 {
     let common = [4, 2].into_iter().find(|part| width.is_multiple_of(*part));
     let cycle = width / common.unwrap_or(1);
     COUNTED.next_multiple_of(2 * cycle as u64)
 }
 
-/// The base, and the first level above it.
+/// The base set, and the first level above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Base {
-    /// Stacks up to this level are in the base.
+    /// Stacks up to this level are in the base set.
     pub(super) level: u32,
-    /// An excursion begins when a stack from the base reaches this level.
+    /// An excursion begins when a stack from the base set reaches this level.
     pub(super) first: u32,
 }
 
 /// The counts of the equilibrium run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Equilibrium {
-    /// Pieces that count.
+    /// Number of counted pieces.
     pub(super) pieces: u64,
-    /// How often a stack left the base in the first half of each chain.
+    /// How often a stack left the base set in the first half of each chain.
     pub(super) early_entries: u64,
-    /// How often a stack left the base in the second half of each chain.
+    /// How often a stack left the base set in the second half of each chain.
     pub(super) late_entries: u64,
-    /// Games that ended.
+    /// Number of games that ended.
     pub(super) deaths: u64,
     /// Lines cleared.
     pub(super) lines: u64,
     /// Line points.
     pub(super) line_points: u64,
-    /// All pieces played.
+    /// Number of all pieces played.
     pub(super) played: u64,
 }
 
@@ -70,10 +70,10 @@ impl Equilibrium {
     }
 }
 
-/// The counts of an equilibrium run, and the positions in which stacks left the base.
+/// The counts of an equilibrium run, and the positions in which stacks left the base set.
 type Ran<P> = (Equilibrium, Vec<LevelEntry<P>>);
 
-/// Plays game after game; returns the counts, and the positions in which stacks left the base.
+/// Plays game after game; returns the counts, and the positions in which stacks left the base set.
 pub(super) fn run<F: Simulator + Send>(
     pool: &SimulatorPool<'_, F>,
     base: Base,
@@ -122,16 +122,16 @@ impl<F: Simulator> TrajectoryBatch<F> for Chains {
 /// One chain of games.
 struct Chain<P> {
     base: Base,
-    /// The pieces that count.
+    /// Number of counted pieces.
     counted: u64,
     seed: u64,
-    /// Games that were begun.
+    /// Number of games that were begun.
     games: u64,
-    /// Pieces of the games before the current one.
+    /// Number of pieces in the games before the current one.
     before: u64,
     /// The state of the current game when it last stopped.
     seen: Standing,
-    /// Whether the stack has been in the base since its last excursion.
+    /// Whether the stack has been in the base set since its last excursion.
     in_base: bool,
     counts: Equilibrium,
     entries: Vec<LevelEntry<P>>,
@@ -167,7 +167,8 @@ impl<P: Clone> Chain<P> {
     }
 
     /// The window of the current game. Excursions are tracked even before counting starts, because
-    /// whether a stack between the base and the first level belongs to one depends on its past.
+    /// a stack between the base set and the first level may belong to an excursion, depending on
+    /// its past.
     fn window(&self) -> Window {
         let end = if self.is_counting() {
             BURN_IN + self.counted
@@ -296,7 +297,7 @@ mod tests {
         }
     }
 
-    /// Excursions of one chain, with the base up to 10 and the first level at 20.
+    /// Excursions of one chain, with the base set up to 10 and the first level at 20.
     fn entries(level: fn(u64) -> u32) -> u64 {
         let simulator = Scripted {
             level,

@@ -6,15 +6,15 @@ use super::repetition::Repetition;
 use crate::stats::{Interval, student};
 use serde::{Deserialize, Serialize};
 
-/// If all deaths of a repetition descend from fewer excursions than this, the scatter of
+/// If all deaths of a repetition descend from fewer excursions than this, the variation between
 /// repetitions underestimates the error.
 const FEW_ANCESTORS: u64 = 10;
 /// A standard deviation of one repetition, relative to the mean, above which repetitions disagree.
 const WILD: f64 = 1.0;
 /// A single repetition with at least this share of the sum is an outlier.
 const LARGE_SHARE: f64 = 0.3;
-/// The halves of the equilibrium runs differ if Student's statistic is beyond this quantile: one
-/// false alarm in 16,000.
+/// The halves of the equilibrium runs are considered different if Student's statistic is beyond
+/// this quantile: one false alarm in 16,000.
 const DRIFT: f64 = 1.0 - 3e-5;
 
 /// A player's mean score, from the rate at which games end.
@@ -25,16 +25,16 @@ pub struct Survival {
     /// The relative standard error of the rate; infinite if unknown.
     #[serde(with = "infinite_as_null")]
     pub relative_error: f64,
-    /// The half width of the 95 % interval on the scale of logarithms: 0.05 means 5 %.
+    /// The half width of the 95 % interval on a logarithmic scale: 0.05 means 5 %.
     #[serde(with = "infinite_as_null")]
     pub precision: f64,
     /// Mean number of pieces of a game; `None` if no trajectory reached the end of a game.
     pub pieces: Option<f64>,
-    /// Its 95 % interval.
+    /// The 95 % interval of the number of pieces.
     pub pieces_ci95: Interval,
     /// Mean number of lines.
     pub lines: Option<f64>,
-    /// Its 95 % interval.
+    /// The 95 % interval of the lines.
     pub lines_ci95: Interval,
     /// Mean number of line points.
     pub line_points: Option<f64>,
@@ -42,16 +42,16 @@ pub struct Survival {
     pub repetitions: u64,
     /// Pieces played by the repetitions.
     pub pieces_simulated: u64,
-    /// Excursions from the base per piece.
+    /// Excursions from the base set per piece.
     pub entry_rate: f64,
-    /// Levels up to this one are the base.
+    /// Levels up to this one belong to the base set.
     pub base: u32,
-    /// The statistics of every level over all repetitions; the ancestors are those of the
-    /// repetition with fewest.
+    /// The statistics of every level over all repetitions; the number of ancestors is that of the
+    /// repetition with the fewest.
     pub levels: Vec<LevelResult>,
     /// Why the estimate may be unreliable; empty if there is no reason.
     pub doubts: Vec<Doubt>,
-    /// Why the goal was not reached; `None` if it was.
+    /// Why the goal was not reached; `None` if it was reached.
     pub unmet: Option<Unmet>,
 }
 
@@ -59,13 +59,13 @@ pub struct Survival {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unmet {
-    /// It was stopped from outside.
+    /// The estimate was stopped from outside.
     #[error("interrupted after {repetitions} repetitions")]
     Stopped {
         /// Number of repetitions until then.
         repetitions: u64,
     },
-    /// It reached the maximum number of repetitions.
+    /// The estimate reached the maximum number of repetitions.
     #[error("the maximum of {repetitions} repetitions was reached before the target")]
     MostRepetitions {
         /// Number of repetitions until then.
@@ -94,13 +94,13 @@ pub enum Doubt {
     /// All deaths descend from few excursions.
     #[error("in one repetition, all deaths descend from {0} excursion(s)")]
     FewAncestors(u64),
-    /// Repetitions scatter by more than their mean.
+    /// The standard deviation of repetitions exceeds their mean.
     #[error("repetitions disagree: the standard deviation of one is {0:.1} times the mean")]
     Wild(f64),
     /// One repetition contributes a large share of the sum.
     #[error("one of {repetitions} repetitions contributes {share:.0} % of the sum")]
     Outlier {
-        /// Its share, in per cent.
+        /// The share of this repetition, in per cent.
         share: f64,
         /// Total number of repetitions.
         repetitions: u64,
@@ -113,7 +113,8 @@ pub enum Doubt {
         "the second halves of the equilibrium runs differ from the first by {0:.1} standard errors"
     )]
     Drift(f64),
-    /// The games are short: the lines are the small difference of pieces and cells left.
+    /// The games are so short that the lines are a small difference between pieces and remaining
+    /// cells.
     #[error(
         "the games are so short that the mean lines are known much less precisely than the mean \
          pieces, whose +/- is shown; whole games suit them better"
@@ -142,7 +143,7 @@ impl Survival {
         let known = (rate > 0.0).then_some(rate);
         let pieces = known.map(|rate| 1.0 / rate);
         let pieces_ci95 = known.map_or(Interval { lo: 0.0, hi: None }, piece_interval);
-        // Every piece adds four cells, every line removes `width`; the rest is on the last board.
+        // Every piece adds four cells, every line removes `width`; the rest are on the last board.
         let left = repetitions.iter().map(|r| r.cells * r.rate).sum::<f64>()
             / rates.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         let lines = |pieces: f64| ((4.0 * pieces - left) / width as f64).max(0.0);
@@ -186,8 +187,8 @@ impl Survival {
     }
 }
 
-/// The mean and its relative standard error, which is infinite if all are zero or there is only
-/// one.
+/// The mean and its relative standard error, which is infinite if all values are zero or there is
+/// only one.
 fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
     let count = values.len() as f64;
     if values.is_empty() {
@@ -232,7 +233,7 @@ fn level_results(levels: &Levels, repetitions: &[&Repetition]) -> Vec<LevelResul
     levels.levels.iter().enumerate().map(result).collect()
 }
 
-/// Whether one interval is more than twice as wide as the other on the scale of logarithms.
+/// Whether one interval is more than twice as wide as the other on a logarithmic scale.
 fn is_much_wider(one: Interval, other: Interval) -> bool {
     let squared = |interval: Interval, power: i32| {
         let ratio = interval.hi? / interval.lo;

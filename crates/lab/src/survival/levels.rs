@@ -16,7 +16,7 @@ use tetrolab_core::evaluators::Model;
 use tetrolab_core::kernel::Window;
 use tetrolab_core::rng::game_seed;
 
-/// The fraction of time that the stack is in the base.
+/// The fraction of time that the stack is in the base set.
 const IN_BASE: f64 = 0.7;
 /// The fraction of time that the stack is below the first level.
 const BELOW_FIRST: f64 = 0.8;
@@ -26,22 +26,22 @@ const AIM: f64 = 0.25;
 const FALLS_FREE: usize = 1;
 /// Number of trajectories for choosing a level.
 const PILOTS: usize = 1000;
-/// Number of pieces of each chain that are ignored, and number of those after them that show where
-/// stacks usually are.
+/// Number of pieces at the start of each chain that are ignored, and number of later pieces that
+/// show where stacks usually are.
 const SETTLING: u64 = 500;
 const LOOKED_AT: u64 = 500;
 
 /// The data shared by all repetitions of an estimate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Levels {
-    /// Levels up to this one are the base.
+    /// Levels up to this one belong to the base set.
     pub(super) base: u32,
-    /// The levels above it, each to be reached from the previous one; after the last comes the end
-    /// of the game.
+    /// The levels above the base set, each to be reached from the previous one; the last is
+    /// followed by the end of the game.
     pub(super) levels: Vec<u32>,
-    /// Trajectories that start at each level.
+    /// Number of trajectories that start at each level.
     pub(super) trajectories: usize,
-    /// The danger of these levels; `None` if they are those of the stack.
+    /// The danger that defines the levels; `None` if the stack does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) danger: Option<DangerNumbers>,
 }
@@ -102,7 +102,7 @@ impl Levels {
 pub(super) struct PilotCounts {
     /// Pieces played to find where stacks usually are.
     pub(super) pieces: u64,
-    /// Games that ended meanwhile.
+    /// Number of games that ended in the meantime.
     pub(super) deaths: u64,
     /// Total number of pieces played until the levels were chosen.
     pub(super) played: u64,
@@ -144,7 +144,7 @@ impl Levels {
     }
 }
 
-/// Finds the base: where stacks usually are.
+/// Finds the base set, where stacks usually are.
 pub(super) fn pilot<F: Simulator + Send>(
     pool: &SimulatorPool<'_, F>,
     seed: u64,
@@ -176,7 +176,7 @@ fn fingerprint(levels: &[u32]) -> u64 {
     hash.value()
 }
 
-/// Chooses the levels above the base.
+/// Chooses the levels above the base set.
 pub(super) fn choose<F: Simulator + Send>(
     pool: &SimulatorPool<'_, F>,
     (base, function): (Base, &ImportanceFunction),

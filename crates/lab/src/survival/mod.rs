@@ -19,8 +19,8 @@
 //!
 //! 1. `equilibrium` plays on and counts the excursions; it keeps the positions in which they begin.
 //! 2. `entry` starts trajectories from positions that entered one level, and keeps those in which
-//!    they enter the next; one that returns to the base has failed, one that dies has reached all
-//!    levels. The probability is the product of the fractions that succeed.
+//!    they enter the next; a trajectory that returns to the base has failed, and one that dies has
+//!    reached all levels. The probability is the product of the fractions that succeed.
 //! 3. Every piece adds four cells and every line removes as many as the board is wide, so the lines
 //!    follow from the pieces and from the cells on the last board.
 //!
@@ -198,7 +198,7 @@ pub struct Splitting {
     pub level: LevelKind,
     /// Where repetitions are stored, so that an interrupted estimate can be resumed.
     pub checkpoint: Option<PathBuf>,
-    /// The player's name, in that file and in errors.
+    /// The player's name, for the file of repetitions and for errors.
     pub player: String,
     /// Everything that determines the player's decisions, as given by
     /// `FileSource::player_identity`: the repetitions of one player are not continued with another
@@ -259,7 +259,7 @@ pub enum SurvivalError {
     /// The player does not fit the ruleset, or there are no threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),
-    /// No stack ever gets near the top.
+    /// No stack ever comes close to the top.
     #[error(
         "no game ended and no stack reached the top: games of this player under this ruleset may never end"
     )]
@@ -267,10 +267,10 @@ pub enum SurvivalError {
         /// Number of pieces played without an end.
         pieces: u64,
     },
-    /// Levels that another process chose do not belong to this estimate.
+    /// Levels chosen by another process do not belong to this estimate.
     #[error("the levels do not fit the player or the settings of splitting; split the work again")]
     OtherLevels,
-    /// It was stopped before there was a result.
+    /// The estimate was stopped before there was a result.
     #[error("interrupted before the second repetition: no estimate yet")]
     Stopped,
     /// A file that the ruleset names, or the file of repetitions, cannot be used.

@@ -19,8 +19,8 @@ use tetrolab_core::ruleset::Ruleset;
 const ENOUGH_DEATHS: u64 = 5;
 /// The precision typically reached with the minimum number of repetitions.
 const TYPICAL_PRECISION: f64 = 0.055;
-/// How often a danger is learned, each time from trajectories that climb the levels of the previous
-/// one.
+/// How many times a danger is learned, each time from trajectories that climb the levels of the
+/// previous one.
 const ROUNDS: u64 = 2;
 
 /// The range of levels in which stacks usually are, and the levels above it.

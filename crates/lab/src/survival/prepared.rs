@@ -115,7 +115,7 @@ impl Prepared {
     }
 
     /// Repeats on all threads until the goal is reached or the study is stopped, and returns the
-    /// estimate. Earlier repetitions count. Every repetition is an event.
+    /// estimate. Earlier repetitions are included. Every repetition is reported as an event.
     ///
     /// # Errors
     /// If the goal is invalid, it was stopped too early, or the checkpoint cannot be written.

@@ -152,7 +152,7 @@ impl<'a> Repeating<'a> {
 }
 
 impl Goal {
-    /// Whether these first repetitions suffice, or further ones would not help.
+    /// Whether these first repetitions suffice, or more repetitions would not help.
     fn is_over(self, first: &[&Repetition]) -> bool {
         let count = first.len() as u64;
         count >= MOST_REPETITIONS || is_hopeless(first) || self.is_reached(first)

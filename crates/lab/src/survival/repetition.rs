@@ -16,7 +16,7 @@ pub(super) struct Repetition {
     pub(super) levels: Vec<LevelResult>,
     /// Deaths per piece.
     pub(super) rate: f64,
-    /// Mean number of cells on the board when a game is over; 0 if none was.
+    /// Mean number of cells on the board when a game is over; 0 if no game was.
     pub(super) cells: f64,
 }
 
@@ -84,8 +84,9 @@ pub(super) fn run<F: Simulator + Send>(
 /// The result of a repetition, and the trajectories that died.
 type Watched<P> = (Repetition, Vec<LevelEntry<P>>);
 
-/// Runs a repetition with a callback that inspects the entries into every level before trajectories
-/// start from them, and how often stacks reach it; it may only change the roots of the entries.
+/// Runs a repetition with a callback. The callback inspects the entries into every level before
+/// trajectories start from them, and how often stacks reach the level. It may only change the roots
+/// of the entries.
 pub(super) fn run_watched<F: Simulator + Send>(
     pool: &SimulatorPool<'_, F>,
     levels: &Levels,

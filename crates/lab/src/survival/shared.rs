@@ -1,5 +1,5 @@
-//! Repetitions shared by several processes: each process does a range, and the ranges are combined
-//! into one estimate.
+//! Repetitions shared by several processes: each process computes a range, and the ranges are
+//! combined into one estimate.
 
 use super::batch::Halt;
 use super::estimate::Survival;
@@ -85,7 +85,7 @@ struct DoneInRange {
 
 impl Prepared {
     /// Does the repetitions with these numbers on all threads, or on fewer if together they would
-    /// need more than 800 MB. The result of each follows from its number.
+    /// need more than 800 MB. The result of each repetition depends only on its number.
     ///
     /// # Errors
     /// If it was stopped, or the player's games may never end.
@@ -136,19 +136,20 @@ impl Prepared {
 }
 
 impl SharedRepetitions {
-    /// How many there are.
+    /// The number of repetitions.
     pub(crate) fn count(&self) -> u64 {
         self.repetitions.len() as u64
     }
 
-    /// Whether they are consistent: there are levels, and no repetition climbed more of them.
+    /// Whether the repetitions are consistent: there are levels, and no repetition climbed more of
+    /// them.
     pub(crate) fn is_sound(&self) -> bool {
         let levels = self.levels.levels.len();
         let climbs = |repetition: &Repetition| repetition.levels.len() <= levels;
         levels > 0 && self.repetitions.iter().all(climbs)
     }
 
-    /// All pieces that they claim to have played.
+    /// The number of pieces that the repetitions claim to have played.
     pub(crate) fn claimed_pieces(&self) -> u128 {
         self.repetitions
             .iter()
@@ -166,9 +167,9 @@ impl SharedRepetitions {
         wrong.next()
     }
 
-    /// The estimate from several ranges, the first of which begins with the first repetition, on a
-    /// board of this width; `None` if they used different levels, or if there are fewer than two
-    /// repetitions.
+    /// The estimate from several ranges, for a board of this width. The first range must begin with
+    /// the first repetition. `None` if the ranges used different levels, or if there are fewer than
+    /// two repetitions.
     pub(crate) fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
         let levels = &ranges.first()?.levels;
         let all = ranges.iter().flat_map(|range| &range.repetitions);

@@ -10,7 +10,7 @@ use tetrolab_core::players::Player;
 use tetrolab_core::rng::player_seed;
 use tetrolab_core::ruleset::Ruleset;
 
-/// How many trajectories the kernel plays side by side.
+/// The number of trajectories that the kernel plays side by side.
 const SIDE_BY_SIDE: usize = 160;
 
 /// The board before the last piece of a game, and that piece.
@@ -23,8 +23,8 @@ pub(super) struct LostPosition {
 /// Plays trajectories, some side by side. A trajectory depends only on its start, its seed and its
 /// windows.
 pub(super) trait Simulator {
-    /// Everything that the future depends on: the board, visible pieces, and the memory of the
-    /// randomizer.
+    /// The complete state on which the future depends: the board, visible pieces, and the memory of
+    /// the randomizer.
     type Position: Clone + Send + Sync;
 
     /// The best number of trajectories to play side by side.
@@ -67,7 +67,7 @@ pub(super) struct SequentialSimulator<'a> {
 
 struct Trajectory {
     game: Game,
-    /// The level of the board; of a game that is over, before the last piece.
+    /// The level of the board; for a game that is over, the level before the last piece.
     level: u32,
     /// The position before the last piece.
     last: LostPosition,

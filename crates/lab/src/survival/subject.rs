@@ -51,7 +51,7 @@ pub(super) enum TaskThreads {
 /// A player under a ruleset.
 pub(super) struct Subject {
     pub(super) ruleset: Arc<Ruleset>,
-    /// Each thread clones it.
+    /// Each thread clones the player.
     player: Mutex<Box<dyn Player>>,
     kernel: Option<Kernel>,
     /// The importance function.

@@ -273,7 +273,7 @@ def analyse(
     top: int = 3,
     seed: int = 1,
 ) -> Analysed:
-    """Asks players about one position: a board that is drawn, or a moment of a recorded game.
+    """Asks players about one position: a board that is drawn, or a position in a recorded game.
 
     The board has rows of "." and "#", top row first, as a list or as a text with "/" between them;
     rows that are left out at the top are empty.

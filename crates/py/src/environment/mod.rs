@@ -83,7 +83,7 @@ impl Environments {
         self.games.actions()
     }
 
-    /// Sets the arrays into which all further results are written.
+    /// Sets the arrays into which all subsequent results are written.
     fn attach(
         &mut self,
         seen: &Bound<'_, PyDict>,

@@ -15,7 +15,8 @@ use tetrolab::time::Instant;
 
 /// Maximum number of actions in one message.
 const MOST_ACTIONS: usize = 256;
-/// How long a message about elapsed time plays at most, because the answer is for the next frame.
+/// The maximum time that a message about elapsed time may play, because the answer is for the next
+/// frame.
 const FRAME: Duration = Duration::from_millis(12);
 
 /// A message of a page.
@@ -70,7 +71,7 @@ impl Desk {
         }
     }
 
-    /// Carries out a message; returns the records if it requests them.
+    /// Carries out a message; returns the records if the message requests them.
     fn act(&mut self, message: PageMessage) -> Result<Option<String>, SessionError> {
         let refused = |sentence: String| Err(SessionError::Refused(sentence));
         match (message, &mut self.group) {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// The name of an event for pages (its data are JSON), and whether it replaces the last event of
-/// this name. Generations are kept one by one; of other events only the last one matters.
+/// this name. Generations are kept one by one; of other events, only the last one is kept.
 #[must_use]
 pub fn event_kind(event: &Value) -> (&'static str, bool) {
     match event["event"].as_str() {

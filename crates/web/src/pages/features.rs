@@ -19,7 +19,7 @@ const MOST_SIZE: usize = 30;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExampleBoard {
-    /// The rows of the board, top row first, of `.` and `#`.
+    /// The rows of the board, top row first, as `.` and `#`.
     rows: Vec<String>,
     /// The letter of the piece.
     piece: char,

@@ -69,7 +69,7 @@ impl TestRules {
         }
     }
 
-    /// How to test a player with this pilot result, if this many games are wanted.
+    /// How to test a player with this pilot result, if this many games are requested.
     fn way(self, pilot: &Pilot, wanted: u64) -> TestWay {
         if pilot.is_cut_short && self.can_split && pilot.pieces >= FAST_PIECES {
             return TestWay::Splitting;
@@ -96,7 +96,7 @@ impl TestRules {
     /// players or for none, and whole games have the same seeds for all.
     pub(super) fn ways(self, pilots: &[Pilot], wanted: u64) -> Vec<TestWay> {
         let ways: Vec<TestWay> = pilots.iter().map(|pilot| self.way(pilot, wanted)).collect();
-        // A player without pilot games says nothing about the cap.
+        // A player without pilot games gives no information about the cap.
         let rows = ways.iter().zip(pilots);
         let capped = rows.filter_map(|(way, pilot)| match way {
             TestWay::Capped { games, cap } if pilot.pieces > 0 => Some((*games, *cap)),

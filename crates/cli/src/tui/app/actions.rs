@@ -160,8 +160,8 @@ impl App {
         }
     }
 
-    /// Handles a letter that chooses the piece for which a game is waiting; returns whether it was
-    /// one.
+    /// Handles a letter that chooses the piece for which a game is waiting; returns whether it did
+    /// so.
     pub(super) fn choose_piece(&mut self, event: &KeyEvent) -> bool {
         let KeyCode::Char(letter) = event.code else {
             return false;
@@ -191,7 +191,7 @@ impl App {
         self.say(text);
     }
 
-    /// Handles keys that move through a record; returns whether it was one.
+    /// Handles keys that move through a record; returns whether it did so.
     pub(super) fn replay_key(&mut self, event: &KeyEvent, action: Option<Action>) -> bool {
         let session = &self.sessions()[0];
         let Some(all) = session.recorded_pieces() else {

@@ -29,7 +29,7 @@ pub(crate) struct GifFile {
     encoder: Encoder<PartFile>,
     /// The latest screen. It is written once its duration is known.
     canvas: Canvas,
-    /// When it appeared, in hundredths of a second.
+    /// When the latest screen appeared, in hundredths of a second.
     since: u64,
     /// The pixels after the last written frame.
     written: Vec<u8>,

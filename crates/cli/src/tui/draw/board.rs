@@ -126,7 +126,7 @@ fn looks(
     looks
 }
 
-/// Draws cells of whole lines: two characters each.
+/// Draws cells that are one or more whole lines high, and two characters wide per line.
 fn draw_even(
     looks: &[Vec<CellLook>],
     cursor: Option<(usize, usize)>,
@@ -196,7 +196,8 @@ fn filled(piece: Option<Piece>, colours: Colours) -> Style {
     }
 }
 
-/// Draws cells of an odd number of half lines: a character shows two halves, one above the other.
+/// Draws cells whose height is an odd number of half lines; each character shows two half lines,
+/// one above the other.
 fn draw_odd(
     looks: &[Vec<CellLook>],
     cursor: Option<(usize, usize)>,

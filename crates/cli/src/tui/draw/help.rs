@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 /// The text below the keys.
 const NOTES: [&str; 2] = [
-    "A record: left and right go piece by piece, enter plays on from here.",
+    "In a record, left and right move by one piece, and enter takes over.",
     "Keys, colours and how keys repeat can be set: tetrolab play --print-settings",
 ];
 /// Width of a key and its description.

@@ -14,7 +14,8 @@ pub(super) struct BoardLayout {
     rows: Rows,
 }
 
-/// The visible rows of the board: some from `first` on, and `upper` more after a gap.
+/// The visible rows of the board: a block that starts at `first`, and `upper` more rows after a
+/// gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rows {
     all: usize,
@@ -30,7 +31,7 @@ const MOST_ABOVE: usize = 2;
 const LARGEST: usize = 8;
 /// Number of rows shown around the piece, if it is in the upper part of a high board.
 const AROUND_PIECE: usize = 4;
-/// Columns next to a board with large cells, which keep the panels at their width.
+/// Columns next to a board with large cells, reserved so that the panels keep their width.
 const BESIDE_ONE: usize = 58;
 const BESIDE_TWO: usize = 26;
 

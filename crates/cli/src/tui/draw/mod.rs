@@ -1,4 +1,4 @@
-//! Draws the program into a buffer, without a terminal.
+//! Draws the screen into a buffer, without a terminal.
 
 mod board;
 mod help;
@@ -263,7 +263,7 @@ fn numbers(app: &App, (session, index): (&Session, usize), pen: &mut Pen<'_>) {
     thoughts::danger(app, session, pen);
 }
 
-/// Shows over the board that the game has ended.
+/// Draws the game-over notice on top of the board.
 fn over(app: &App, session: &Session, pen: &mut Pen<'_>) {
     if session.is_playing() || app.editor.is_some() {
         return;

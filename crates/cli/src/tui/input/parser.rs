@@ -26,8 +26,8 @@ impl KeyParser {
         !self.waiting.is_empty()
     }
 
-    /// Handles a sequence whose rest did not arrive: a lone escape is the escape key, anything else
-    /// is dropped.
+    /// Handles a sequence whose remaining bytes did not arrive: a lone escape is the escape key,
+    /// anything else is dropped.
     pub(super) fn give_up(&mut self) {
         if self.waiting == [ESCAPE] {
             self.key(KeyCode::Esc, KeyModifiers::NONE);

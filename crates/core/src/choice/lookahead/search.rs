@@ -1,7 +1,7 @@
 //! A single search: the recursion.
 //!
 //! The last ply is evaluated in batches ([`Replies`]), so that the lanes of a kernel are full: one
-//! batch has all boards that follow the steps of all possible pieces on one board.
+//! batch contains all boards that result from the steps of all possible pieces on one board.
 
 mod duel;
 mod line;
@@ -62,9 +62,9 @@ struct Reached {
 /// The search's knowledge of the coming pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Dealt {
-    /// The number of the next piece among those that are shown.
+    /// The number of the next piece among the visible ones.
     next: usize,
-    /// The state of the pieces that are not shown.
+    /// The state of the hidden pieces.
     state: usize,
     hold: Hold,
 }
@@ -87,7 +87,7 @@ struct ToPlace {
     piece: Piece,
 }
 
-/// A step, with the coming pieces.
+/// A step, with the pieces that follow it.
 type Candidate = (SearchStep, Dealt);
 
 impl<'a> Search<'a> {
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
         let (mut rated, plies) = match (self.dealing, self.limits.nodes) {
             (Dealing::ByChance, _) | (_, 0) => self.rated_to_the_end(decision),
             (Dealing::ByOpponent, _) => {
-                // As deep as the search that makes the decision, which needs fewer nodes.
+                // As deep as the deciding search, which needs fewer nodes.
                 let (_, plies) = self.deepest(|search, plies| search.duel(decision, plies));
                 self.budget = u64::MAX;
                 match self.root(decision, plies) {
@@ -185,8 +185,8 @@ impl<'a> Search<'a> {
         deepest.unwrap_or_else(|| self.shallowest(at))
     }
 
-    /// The result of a search of depth one, even if it was cancelled: there must be some decision,
-    /// even if its result is discarded.
+    /// The result of a search of depth one, even if it was cancelled: a decision is required, even
+    /// if its result is discarded.
     fn shallowest<T>(
         &mut self,
         mut at: impl FnMut(&mut Self, usize) -> Result<T, OutOfNodes>,
@@ -286,8 +286,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The values of candidates; after each of them `ply` pieces have been placed, and `plies`
-    /// pieces, including its own, are searched.
+    /// The values of candidates. After each candidate's step, `ply` pieces have been placed;
+    /// `plies` pieces, including the candidate's own, are searched.
     fn values(
         &mut self,
         candidates: &[Candidate],
@@ -317,7 +317,7 @@ impl<'a> Search<'a> {
     }
 
     /// The value of the continuation on each of the boards, `plies` deep; `None` where no piece can
-    /// come.
+    /// follow.
     fn follows_all(
         &mut self,
         reached: &[Reached],
@@ -416,7 +416,8 @@ impl<'a> Search<'a> {
         Ok(follows.collect())
     }
 
-    /// Requests the best step of a piece, and of the one that a hold would bring, on the last ply.
+    /// Requests the best step of a piece, and of the one that replaces it after a hold, on the last
+    /// ply.
     fn last_requests(
         &mut self,
         node: usize,
@@ -457,7 +458,7 @@ impl<'a> Search<'a> {
         Ok(replies)
     }
 
-    /// The pieces that may come on a board.
+    /// The possible next pieces on a board.
     fn coming(&mut self, reached: &Reached) -> Coming {
         let mut coming = Coming::default();
         if let Some(&piece) = self.shown.get(reached.dealt.next) {
@@ -479,8 +480,8 @@ impl<'a> Search<'a> {
         board
     }
 
-    /// The pieces that can be placed on a board when one comes: that piece, and the one that a hold
-    /// would bring instead.
+    /// The pieces that can be placed on a board when a piece is dealt: that piece, and the one that
+    /// replaces it after a hold.
     fn with_piece(
         &mut self,
         reached: &Reached,
@@ -537,11 +538,11 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The pieces that may come on a board.
+/// The possible next pieces on a board.
 #[derive(Clone, Copy, Debug, Default)]
 struct Coming {
     probabilities: [f64; 7],
-    /// Which of them cannot enter the board.
+    /// Which of these pieces cannot enter the board.
     barred: [bool; 7],
 }
 

@@ -20,13 +20,13 @@ pub(crate) struct FeaturePlayer {
     pub(crate) weights: Arc<FeatureWeights>,
     pub(crate) general: BestPlacement,
     /// The search of a player that looks two pieces ahead, whose last ply is decided eight at a
-    /// time, and the probabilities of the pieces that are not shown.
+    /// time, and the probabilities of the hidden pieces.
     pub(crate) ahead: Option<(Lookahead, Chances)>,
 }
 
 impl FeaturePlayer {
-    /// Whether games of both can share lanes if they have the same plan: whether their terms are of
-    /// the same kinds.
+    /// Whether games of both players can share lanes if they have the same plan: whether their
+    /// terms are of the same kinds.
     pub(crate) fn shares_lanes_with(&self, other: &FeaturePlayer) -> bool {
         let rows = |player: &FeaturePlayer| {
             let tables = player.weights.tables.iter();
@@ -103,7 +103,7 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    /// Starts without games, with one or more players. A game pauses once it has `pause_at` pieces.
+    /// Starts without games, for one or more players. A game pauses once it has `pause_at` pieces.
     pub(crate) fn new(
         plan: Arc<FeaturePlan>,
         players: Vec<FeaturePlayer>,
@@ -170,7 +170,7 @@ impl Games {
         self.resting.clear();
         let mut advanced = 0;
         for piece in 0..7 {
-            // Games that get the same piece again wait for the next step.
+            // Games that get the same piece again wait until the next step.
             for _ in 0..self.queues[piece].len() / LANES {
                 advanced += self.step_group(piece);
             }

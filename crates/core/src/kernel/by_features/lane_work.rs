@@ -46,7 +46,7 @@ pub(super) struct LayOut<'a> {
     pub(super) drops: &'a mut LaneDrops<L>,
     pub(super) columns: [&'a [u64; 16]; LANES],
     pub(super) piece: Piece,
-    /// Rows that the game-over rule ignores.
+    /// The rows in which no rule ends the game.
     pub(super) safe: i32,
     /// One bit for each lane whose board is known not to fit.
     pub(super) unfit: u8,
@@ -129,7 +129,7 @@ fn on_lines(decisions: &Decisions<'_>) -> bool {
     decisions.weights.iter().all(is_on_lines)
 }
 
-/// The lines on which the terms of a shape are.
+/// The lines that contain the terms of a shape.
 fn shape_lines(decisions: &Decisions<'_>, number: usize) -> [Words; 2] {
     let mut lines = [Words([0; LANES]); 2];
     for (lane, own) in decisions.weights.iter().enumerate() {
@@ -186,7 +186,7 @@ impl Work<L> for ScoreAll<'_, '_> {
         largest = largest.add_float(L::load(&Words(sizes)));
         let negative = L::splat(0).gt(best.score);
         let score = best.score.xor(negative.and(magnitude));
-        // Twice the bound on the rounding error of a sum, and more than nothing.
+        // Twice the bound on the rounding error of a sum, and greater than zero.
         let terms = rater.plan.rows + 6;
         let unit = -(terms as f32) * f32::EPSILON * 2.0;
         let slack = largest.mul_float(L::splat(unit.to_bits() as i32));
@@ -206,8 +206,8 @@ impl Work<L> for ScoreAll<'_, '_> {
     }
 }
 
-/// Adds the terms of all placements up: the best, and the largest sums of magnitudes. Losing
-/// placements are not left out.
+/// Adds up the terms of all placements; finds the best, and the largest sums of magnitudes. Losing
+/// placements are included.
 #[inline(always)]
 fn add_up(rater: &mut Rater, decisions: &Decisions<'_>) -> (Best<L>, L) {
     let rows = rater.plan.rows.min(MOST_NUMBERS);
@@ -272,7 +272,7 @@ fn best_not_losing(rater: &mut Rater) -> Best<L> {
     best
 }
 
-/// How many placements are added up at a time.
+/// Number of placements that are added up at a time.
 const CHUNK: usize = 4;
 
 /// Splits a row of values into chunks of placements.

@@ -26,15 +26,15 @@ pub struct ObservedBoard<'a> {
     pub lines: u64,
 }
 
-/// Where the measurements of one board are written, placement by placement. There is space for all
-/// placements of the piece at least; the rest is not written.
+/// Where the measurements of one board are written, placement by placement. There must be space for
+/// all placements of the piece; any remaining space is left unchanged.
 #[derive(Debug)]
 pub struct PlacementRows<'a> {
     /// The features: all numbers of the first placement, then those of the second, and so on.
     pub features: &'a mut [f32],
     /// Completed rows.
     pub lines: &'a mut [u8],
-    /// 1 where the game is over, 0 otherwise.
+    /// 1 where the game is over, otherwise 0.
     pub over: &'a mut [i8],
 }
 
@@ -53,8 +53,8 @@ pub struct PlacementFeatures {
 /// Measurements of eight boards.
 struct LaneMeasurements {
     rater: Rater,
-    /// The features of the landings that complete no row: for every piece and number of the set, one
-    /// value for each placement and row. Empty where a number is not one of the landing.
+    /// The features of the landings that complete no row: for every piece and number of the set,
+    /// one value for each placement and row. Empty for numbers that do not describe the landing.
     landings: [Vec<Vec<f32>>; 7],
 }
 
@@ -65,10 +65,10 @@ impl fmt::Debug for PlacementFeatures {
 }
 
 impl PlacementFeatures {
-    /// The number of boards that are measured together.
+    /// The maximum number of boards that are measured together.
     pub const TOGETHER: usize = LANES;
 
-    /// Measurements by these features; `None` for a stepped game.
+    /// Measures these features; `None` for a stepped game.
     #[must_use]
     pub fn new(ruleset: &Ruleset, features: &FeatureSet) -> Option<PlacementFeatures> {
         let end = ruleset.rules.end()?;
@@ -83,13 +83,13 @@ impl PlacementFeatures {
         })
     }
 
-    /// How many numbers each placement has.
+    /// The number of values per placement.
     #[must_use]
     pub fn numbers(&self) -> usize {
         self.set.len()
     }
 
-    /// The same without the instructions of the kernel.
+    /// The same, without the instructions of the kernel.
     #[cfg(test)]
     pub(crate) fn one_by_one(mut self) -> PlacementFeatures {
         self.lanes = None;
@@ -116,8 +116,8 @@ impl PlacementFeatures {
         }
     }
 
-    /// Writes the measurements of the board with this number, which is given again; returns the
-    /// number of placements.
+    /// Writes the measurements of the board with this number, which must be given again; returns
+    /// the number of placements.
     pub fn write(
         &mut self,
         number: usize,
@@ -178,8 +178,7 @@ impl LaneMeasurements {
 
     fn measure(&mut self, positions: &LanePositions<'_>) {
         self.rater.measure(positions);
-        // The board after a placement that completes rows and ends the game all the same was not
-        // measured.
+        // A placement that completes rows and still ends the game was not measured.
         let drops = &self.rater.drops;
         let places = drops.clearing[..drops.count].iter().zip(&self.rater.losing);
         let both = places.fold(0, |both, (clearing, losing)| both | clearing & losing);

@@ -35,7 +35,7 @@ pub(crate) type PairPlayer = (BestPlacement, Chances);
 pub(crate) struct PairDecisions<'a> {
     /// The decisions about the first piece.
     pub(crate) first: Decisions<'a>,
-    /// The pieces shown after it.
+    /// The visible pieces after the current one.
     pub(crate) shown: [&'a [Piece]; LANES],
     /// The players.
     pub(crate) players: [usize; LANES],
@@ -61,8 +61,8 @@ impl Pairs {
         }
     }
 
-    /// The index of the best placement of the first piece in every game; `None` where the general
-    /// path's search must decide, because every placement ends the game or the lanes cannot decide.
+    /// The index of the best placement of the first piece in every game; `None` where every
+    /// placement ends the game or the lanes cannot decide, so that the general path must search.
     /// Afterwards, the first pieces are still dropped in `first`.
     pub(crate) fn choose(
         &mut self,
@@ -111,7 +111,7 @@ impl Pairs {
         }
     }
 
-    /// The probability that a piece comes second in a game.
+    /// The probability that a piece is the second one in a game.
     fn chance(&self, decisions: &PairDecisions<'_>, lane: usize, second: Piece) -> f64 {
         match decisions.shown[lane].first() {
             Some(&shown) => f64::from(shown == second),
@@ -119,7 +119,7 @@ impl Pairs {
         }
     }
 
-    /// Evaluates a second piece on all boards on which it can come.
+    /// Evaluates a second piece on all boards on which it is possible.
     fn follow(&mut self, decisions: &PairDecisions<'_>, second: Piece) {
         let chances: [f64; LANES] =
             std::array::from_fn(|lane| self.chance(decisions, lane, second));

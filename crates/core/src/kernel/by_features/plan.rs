@@ -1,4 +1,4 @@
-//! How the values of a feature set are obtained, and the weights of a player.
+//! Determines how the values of a feature set are obtained, and stores the weights of a player.
 
 use crate::choice::{GreedyOptions, tie_ranks};
 use crate::ends::End;
@@ -15,11 +15,11 @@ pub(super) const LOWEST: i32 = -32;
 /// Number of values in a table of terms. Games with other values are decided on the general path.
 pub(super) const TABLE: usize = 2048;
 /// The maximum number of values measured in lanes: enough for the heights and differences of the
-/// columns of the widest board, and some more.
+/// columns of the widest board, and a few more.
 pub(super) const MOST_NUMBERS: usize = 64;
 /// The maximum size of a term, so that no sum exceeds the range of 32-bit floats.
 const LARGEST_TERM: f64 = 1e30;
-/// Most of the first values from 0 up to this one must have terms within the limit.
+/// Most of the values from 0 up to this one must have terms within the limit.
 const COMMON_NUMBERS: usize = 64;
 
 /// How a value of a feature set is obtained.
@@ -33,14 +33,14 @@ pub(super) enum Source {
     Apart(usize),
 }
 
-/// A number that depends on the landing piece: its place among all, and its value.
+/// A number that depends on the landing piece: its index among all numbers, and its value.
 type LandingNumber = (usize, fn(&Landing) -> f64);
 
 /// Where a shape drops.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     pub(super) shape: &'static Shape,
-    /// Its leftmost column.
+    /// The leftmost column of the shape.
     pub(super) x: usize,
 }
 
@@ -55,10 +55,10 @@ fn spots(piece: Piece, width: usize) -> Vec<Spot> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaneFeature {
     pub(super) form: LaneForm,
-    /// Its first row, and its number of rows.
+    /// The first row of the feature, and its number of rows.
     pub(super) first: usize,
     pub(super) len: usize,
-    /// Whether it includes full rows, regardless of the player's setting.
+    /// Whether the feature measures the board with full rows, regardless of the player's setting.
     pub(super) keeps_full_rows: bool,
 }
 
@@ -76,7 +76,7 @@ pub(crate) struct FeaturePlan {
     pub(super) ranks: [Vec<u8>; 7],
     /// The values of the feature set, in order.
     pub(super) numbers: Vec<Source>,
-    /// Those of them that depend on the landing piece.
+    /// The values that depend on the landing piece.
     pub(super) of_landing: Vec<LandingNumber>,
     pub(super) lane_features: Vec<LaneFeature>,
     /// The total number of rows.
@@ -207,8 +207,8 @@ pub(super) fn float_bits(value: f64) -> Option<FloatBits> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct LandingSum {
     pub(super) sum: f64,
-    /// The sum of their magnitudes, which bounds rounding errors regardless of the sum of the
-    /// terms.
+    /// The sum of the magnitudes of the terms, which bounds rounding errors regardless of the sum
+    /// of the terms.
     pub(super) size: f64,
 }
 
@@ -229,15 +229,15 @@ pub(super) enum LandingTable {
     Entries(Vec<FloatBits>),
 }
 
-/// The most shapes of a piece.
+/// The maximum number of shapes per piece.
 pub(super) const MOST_SHAPES: usize = 4;
 
-/// Computed along a line, a term may differ from its sum by this part of their sizes: much less
-/// than a 32-bit float does.
+/// The relative error with which a term computed along a line may differ from its sum: much less
+/// than that of a 32-bit float.
 const ON_A_LINE: f64 = 1e-12;
 
-/// The lines on which the landings of every shape of a piece are, and a bound on the numbers from
-/// which their terms are computed; `None` if some are not on a line or are too large.
+/// The lines that the landings of every shape of a piece form, and a bound on the numbers from
+/// which their terms are computed; `None` if some landings do not form a line or are too large.
 fn landing_lines(
     plan: &FeaturePlan,
     piece: Piece,
@@ -277,8 +277,8 @@ pub(crate) struct FeatureWeights {
     pub(super) tables: Vec<(usize, Vec<FloatBits>)>,
     /// For every piece the terms of the landing where no row is completed.
     pub(super) landing: [LandingTable; 7],
-    /// For every piece a number that no [size](LandingSum::size) of these landings, and of the
-    /// numbers from which they are computed, exceeds.
+    /// For every piece, an upper bound on the [sizes](LandingSum::size) of these landings, and on
+    /// the numbers from which they are computed.
     pub(super) landing_sizes: [f64; 7],
 }
 

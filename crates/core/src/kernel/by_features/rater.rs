@@ -63,8 +63,8 @@ pub(crate) struct Placed {
     pub(crate) placement: Placement,
     /// The rows that it completes.
     pub(crate) cleared: u64,
-    /// Whether it and the stack stay below all rows that the game-over rule looks at: then it
-    /// cannot end the game.
+    /// Whether the piece and the stack stay below all rows that the game-over rule depends on, so
+    /// that the placement cannot end the game.
     pub(crate) is_low: bool,
 }
 
@@ -174,7 +174,7 @@ impl Rater {
         self.pick(decisions, &scored)
     }
 
-    /// Measures everything that a score could be made of, without a score.
+    /// Measures everything that a score may depend on, without computing a score.
     pub(super) fn measure(&mut self, positions: &LanePositions<'_>) {
         self.drop_piece(positions);
         self.measure_lanes();
@@ -240,9 +240,9 @@ impl Rater {
         }
     }
 
-    /// Lays the boards and the dropped piece out.
+    /// Lays out the boards and the dropped piece.
     fn lay_out(&mut self, positions: &LanePositions<'_>) {
-        // A board that is not higher fits into the lanes, with whatever is on top of it.
+        // A board that is not higher fits into the lanes, including any piece on top of it.
         let mut unfit = 0;
         if self.plan.height > MOST_ROWS {
             for (lane, board) in positions.boards.iter().enumerate() {
@@ -270,7 +270,7 @@ impl Rater {
         for (place, &high) in high[..count].iter().enumerate() {
             let flagged = high & !self.unsure & positions.lanes();
             if flagged != 0 && plan.options.may_lose {
-                // The score of such a placement depends on how it ends the game.
+                // The score of such a placement depends on how the placement ends the game.
                 self.unsure |= flagged;
                 continue;
             }
@@ -481,7 +481,7 @@ impl Rater {
                 best[lane] = Some(scored.index.0[lane] as usize);
             }
         }
-        // Where others are close, scores that are not rounded decide.
+        // Where other placements are close, unrounded scores decide.
         let close = in_eight_places(known & scored.is_close);
         let mut winners = [(f64::NEG_INFINITY, u8::MAX); LANES];
         for eight in 0..self.drops.count.div_ceil(8) {

@@ -31,7 +31,7 @@ impl<'a> PathQuery<'a> {
         }
     }
 
-    /// Number of rows the piece falls in a tick of the search.
+    /// The number of rows that the piece falls in a tick of the search.
     fn rows_in(&self, tick: usize) -> u32 {
         self.move_rules
             .gravity
@@ -108,7 +108,7 @@ impl PathFinder {
                 return Some(self.to(search, before, from, &[Some(Input::Drop)]));
             }
         } else if self.holds(before, at) {
-            // If there is only a delay, nothing else is pressed: the piece waits until it locks.
+            // If there is only a delay, no other key is pressed: the piece waits until it locks.
             let lock: &[Option<Input>] = match move_rules.locking {
                 Locking::Delay => &[],
                 _ => &[Some(Input::Down)],
@@ -123,7 +123,7 @@ impl PathFinder {
         None
     }
 
-    /// A path whose turn into place, in the previous tick, makes the spin.
+    /// A path whose last turn, in the previous tick, makes the spin.
     fn spun_in_ticks(
         &self,
         search: &PathQuery<'_>,
@@ -247,7 +247,7 @@ impl PathFinder {
         Some((from, Some(input)))
     }
 
-    /// A position after a tick from which a turn leads to another position by one of the wanted
+    /// A position after a tick from which a turn leads to another position by one of the given
     /// tests.
     fn before_turn(
         &self,

@@ -81,7 +81,7 @@ impl FreeSpace {
         }
     }
 
-    /// The positions of a rotation that touch something on the left or on the right.
+    /// The positions of a rotation that touch a filled cell or a wall on the left or on the right.
     pub(super) fn beside(&self, rotation: usize, x: usize) -> u64 {
         let free = &self.free[rotation];
         let left = if x > 0 { free[x - 1] } else { 0 };

@@ -12,12 +12,12 @@ pub(in crate::moves) struct TurnTest {
     pub(super) dx: i32,
     pub(super) dy: i32,
     pub(super) when: When,
-    /// Whether it turns every T-spin into a full one.
+    /// Whether the test turns every T-spin into a full one.
     pub(super) is_far: bool,
 }
 
 impl TurnTest {
-    /// The position after the test.
+    /// The position of the piece after the test.
     pub(super) fn target(&self, from: Spot) -> Spot {
         Spot {
             node: self.to,
@@ -64,7 +64,7 @@ pub(super) struct FreeReach {
 impl FreeReach {
     /// The reach of all turns; `None` if one has a condition.
     fn of(nodes: &[TurnNode]) -> Option<FreeReach> {
-        // Without a turn, a piece still falls by one row.
+        // Even without turning, a piece falls by one row.
         let mut reach = FreeReach { up: 0, down: 1 };
         for edge in nodes.iter().flat_map(|node| &node.edges) {
             for test in &edge.tests {

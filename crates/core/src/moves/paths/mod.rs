@@ -7,9 +7,9 @@
 //! the number of rows that gravity gives for that tick ([`Gravity`]). The search advances tick by
 //! tick with the *set* of all positions in which the piece can be, one bit each, so that moving all
 //! of them is a shift of a word. Until gravity moves the piece, sets only grow, and the search is
-//! complete when a tick adds nothing. That is nearly always the case before a piece falls for the
-//! first time; otherwise the search continues until nothing changes, for at most [`MAX_TICKS`]
-//! ticks. At 20 rows per tick every position is on the ground immediately.
+//! complete when a tick adds nothing. This nearly always happens before a piece falls for the first
+//! time; otherwise the search continues until nothing changes, for at most [`MAX_TICKS`] ticks. At
+//! 20 rows per tick every position is on the ground immediately.
 //!
 //! A placement counts if the piece is on the ground there and can lock. Of equivalent placements
 //! (I, S and Z turned by half) one is kept. If the rules recognise spins, a placement has the best
@@ -23,11 +23,10 @@
 //!
 //! The sets ignore the lock delay. That is correct for placements found before any delay can have
 //! expired, counted from the first tick in which the piece can be on the ground, and for placements
-//! whose path, replayed with the lock timer, ends there (`Stepper`). For other placements, a slower
-//! search through positions and timers is used (`TimedSearch`). Both use the timer of the stepped
-//! game.
+//! whose path, replayed with the lock timer, ends there (`Stepper`). Other placements need a slower
+//! search through positions and timers (`TimedSearch`). Both use the timer of the stepped game.
 //!
-//! # Places without paths
+//! # Placements without paths
 //!
 //! Players ask for placements much more often than for paths. [`PathFinder::search_placements`]
 //! starts above the stack instead of at the entry, and uses narrow words (`open`) where the rules
@@ -79,9 +78,9 @@ pub struct PathStart {
     pub falling: Falling,
     /// Number of ticks it has been falling.
     pub age: u32,
-    /// Whether it has used its floor kick.
+    /// Whether the piece has used its floor kick.
     pub floor_kicked: bool,
-    /// How long it has been on the ground.
+    /// How long the piece has been on the ground.
     pub timer: LockTimer,
 }
 
@@ -316,7 +315,7 @@ fn push_column(
 }
 
 /// Whether an entering piece can be turned and moved to any column before it comes near the stack,
-/// and is then still this many rows above it after that many more ticks.
+/// and whether it is then still this many rows above the stack after that many more ticks.
 fn has_room(board: &Board, move_rules: &MoveRules, start: PathStart, rows: usize) -> bool {
     // Two turns, and moves from the middle to the wall.
     let ticks = 3 + board.width().div_ceil(2) + rows;
@@ -327,8 +326,8 @@ fn has_room(board: &Board, move_rules: &MoveRules, start: PathStart, rows: usize
 
 /// The number of ticks in which a piece that enters well above the stack can be moved near the
 /// stack before gravity moves it or a lock delay ends; `None` if it enters lower or falls too fast.
-/// Such a piece can be anywhere above the stack, and in any row of a straight drop, just after a
-/// move by gravity, so it has all the ticks until the next one.
+/// Just after a move by gravity, such a piece can be anywhere above the stack, and in any row of a
+/// straight drop, so it has all the ticks until the next such move.
 fn flood_limits(board: &Board, move_rules: &MoveRules, start: PathStart) -> Option<FloodLimits> {
     let Gravity { rows, ticks } = move_rules.gravity;
     let is_open = has_room(board, move_rules, start, if rows == 0 { 0 } else { 2 });

@@ -1,10 +1,10 @@
 //! The fast search for placements above a low stack, without gravity near the stack and without
 //! paths.
 //!
-//! A piece that enters well above the stack can be anywhere above it before it comes near. So the
-//! sets start with all positions above the stack, and contain only the rows near the stack: 16, 32
-//! or 64 of them, in words of this width, one per column. Only rotation systems whose kicks are
-//! unconditional are searched in this way.
+//! A piece that enters well above the stack can reach any position above it before coming near. The
+//! sets therefore start with all positions above the stack, and contain only the rows near the
+//! stack: 16, 32 or 64 of them, in words of this width, one per column. Only rotation systems whose
+//! kicks are unconditional are searched in this way.
 
 use super::graph::{Graph, TurnTest};
 use super::{PathStart, push_column};
@@ -191,7 +191,8 @@ impl<W: Word> OpenSearch<'_, W> {
     fn flood(&mut self, limits: FloodLimits) -> bool {
         self.fall();
         let mut ticks = 0;
-        // One more round, which must find nothing new; it could record spins that come late.
+        // One more round, which must find nothing new; otherwise it might record spins that come
+        // too late.
         let rounds = limits.rounds + usize::from(!self.is_tracked);
         for _ in 0..rounds {
             ticks += 1;
@@ -316,8 +317,7 @@ impl<W: Word> OpenSearch<'_, W> {
     }
 }
 
-/// Adds the positions that one test reaches, and removes the positions it starts from from the
-/// rest.
+/// Adds the positions that one test reaches, and removes their starting positions from the rest.
 fn try_test<W: Word>(
     test: &TurnTest,
     free: &PositionColumns<W>,

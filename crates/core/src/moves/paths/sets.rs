@@ -42,7 +42,7 @@ impl PathFinder {
         self.search_until(board, move_rules, start, |_| false);
     }
 
-    /// Like [`Self::search_untimed`], but ends once all wanted placements are found.
+    /// Like [`Self::search_untimed`], but stops once all wanted placements are found.
     pub(super) fn search_until(
         &mut self,
         board: &Board,
@@ -62,7 +62,7 @@ impl PathFinder {
     }
 
     /// Lets all positions in the open space near the stack grow without gravity; returns whether
-    /// nothing changed any more within the limits.
+    /// they stopped changing within the limits.
     pub(super) fn flood_from_the_open(
         &mut self,
         board: &Board,
@@ -86,8 +86,8 @@ impl PathFinder {
                 reached[node][x] |= fresh[node][x];
             }
         }
-        // One tick more than the lock delay certainly allows, in which nothing new must be found;
-        // it could record spins that come too late.
+        // One tick more than the lock delay certainly allows. Nothing new may be found in it;
+        // otherwise it might record spins that come too late.
         let more = usize::from(!move_rules.may_spin(start.falling.piece));
         let ticks = limits.ticks.min(limits.rounds) + more;
         self.flood(move_rules, graph, reached, fresh, ticks)
@@ -360,7 +360,7 @@ impl PathFinder {
         }
     }
 
-    /// Adds the positions that one test reaches, and removes the positions it starts from from the
+    /// Adds the positions that one test reaches, and removes their starting positions from the
     /// rest.
     fn try_test(&self, node: usize, test: &TurnTest, rest: &mut Plane, next: &mut Plane) {
         let width = self.space.width as i32;

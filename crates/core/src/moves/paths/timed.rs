@@ -6,15 +6,16 @@
 //! respect dominates the other. [`Stepper`] computes the state after a tick, and whether it locks.
 //!
 //! Between two ticks in which gravity moves pieces, a state is expanded once, in the tick in which
-//! it is first reached; a piece never waits and then moves, unless gravity moved pieces meanwhile.
-//! The search ends when it has found all requested placements, or nothing new for a while.
+//! it is first reached; a piece never waits and then moves, unless gravity moved pieces in the
+//! meantime. The search ends when it has found all requested placements, or nothing new for a
+//! while.
 
 use super::MAX_TICKS;
 use super::stepper::{Moving, Stepper, TickResult};
 use crate::moves::{COLUMNS, DropKey, Input, LockTimer, Locking, Path};
 use crate::placement::{Placement, Spin};
 
-/// The search ends after this many ticks without anything new: more than a piece needs to reach the
+/// The search ends after this many ticks without a new result: more than a piece needs to reach the
 /// bottom of a board.
 const IDLE_TICKS: usize = 64;
 
@@ -61,7 +62,7 @@ impl Ending {
     }
 }
 
-/// The search. It is reused, so that few searches allocate.
+/// The search. It is reused, so that few searches allocate memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimedSearch {
     states: Vec<TimedState>,
@@ -88,7 +89,7 @@ fn place(placement: Placement) -> usize {
 }
 
 impl TimedSearch {
-    /// Finds those of the placements that can be reached before the piece locks elsewhere.
+    /// Finds the given placements that can be reached before the piece locks elsewhere.
     pub(super) fn search(&mut self, stepper: &Stepper<'_>, wanted: &[Placement]) {
         self.states.clear();
         self.endings.clear();
@@ -191,8 +192,8 @@ impl TimedSearch {
         }
     }
 
-    /// Adds a state unless an existing one is at least as good, and records the placement that it
-    /// leads to.
+    /// Adds a state unless an existing one is at least as good, and records the resulting
+    /// placement.
     fn add(
         &mut self,
         stepper: &Stepper<'_>,

@@ -38,7 +38,7 @@ pub(super) struct Tree<'a> {
     rng: Rng,
     /// The numbers that draw the pieces: number n is used at visit n of every edge.
     numbers: Vec<f64>,
-    /// Number of pieces in a line.
+    /// The number of pieces in a line.
     depth: usize,
     nodes: Vec<Node>,
     /// The knowledge of the pieces that are not shown.
@@ -53,11 +53,11 @@ pub(super) struct Tree<'a> {
 /// A board with the piece to place.
 #[derive(Debug)]
 struct Node {
-    /// Number of pieces placed before it in the search.
+    /// The number of pieces placed before this board in the search.
     number: usize,
     board: SearchNode,
     piece: Piece,
-    /// The knowledge after the piece and those that are shown.
+    /// The knowledge of hidden pieces after the piece and the visible ones.
     state: usize,
     visits: u32,
     /// Number of placements, and number of those that may be chosen.
@@ -75,7 +75,7 @@ pub(super) struct TreeStep {
     pub(super) score: f64,
     step_value: f64,
     lines: u64,
-    /// The level, truncated: no game speeds up for that long.
+    /// The level, clamped: no game keeps speeding up that long.
     level: u16,
     tie_key: [isize; 3],
     after: Board,
@@ -113,7 +113,7 @@ pub(super) struct Edge {
     /// The placement as a step.
     pub(super) step: TreeStep,
     visits: u32,
-    /// Its value, if known.
+    /// The value of the edge, if known.
     value: SearchValue,
     chance: Option<Chance>,
 }
@@ -121,9 +121,9 @@ pub(super) struct Edge {
 /// The continuation of a placement.
 #[derive(Debug)]
 enum Chance {
-    /// No continuation: the game or the list of pieces ends.
+    /// No continuation: the game ends, or the list of pieces does.
     End(SearchValue),
-    /// A piece, and the mean value of the greedy replies to all of them.
+    /// A piece that may follow, and the mean value of the greedy replies to all such pieces.
     Piece {
         branches: Vec<Branch>,
         expected: SearchValue,
@@ -135,7 +135,8 @@ enum Chance {
 struct Branch {
     piece: Piece,
     probability: f64,
-    /// The value of its greedy reply, and its placement; no reply if the piece cannot enter.
+    /// The value and the placement of the greedy reply to the piece; no reply if the piece cannot
+    /// enter.
     value: SearchValue,
     reply: Option<Choice>,
     /// The index of the node, once it has been visited.
@@ -197,8 +198,8 @@ impl<'a> Tree<'a> {
     }
 
     /// The rating of a placement, without its line. The score is the expected score of the
-    /// continuation if one survives, the placement's own score if none does, and minus infinity if
-    /// no simulation has tried it.
+    /// continuation if at least one survives, the placement's own score if none does, and minus
+    /// infinity if no simulation has tried the placement.
     pub(super) fn finding(&self, edge: &Edge) -> Finding {
         let TreeStep {
             placement,
@@ -234,7 +235,7 @@ impl<'a> Tree<'a> {
         let (mut edge, mut line) = (edge, Vec::new());
         while let Some(Chance::Piece { branches, .. }) = &edge.chance {
             let likelier = |a: &&Branch, b: &&Branch| a.probability.total_cmp(&b.probability);
-            // Ties go to the last one of the reversed list: the first piece.
+            // Ties go to the last one of the reversed list, which is the first piece.
             let Some(branch) = branches.iter().rev().max_by(likelier) else {
                 break;
             };
@@ -289,7 +290,7 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// Whether a step with this ending is not chosen while there are others.
+    /// Whether a step with this ending is avoided as long as there are alternatives.
     fn avoids(&self, game_over: bool) -> bool {
         game_over && !self.expansion.options().may_lose
     }

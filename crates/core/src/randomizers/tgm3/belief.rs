@@ -137,7 +137,7 @@ fn tries(dealt: &Dealt, pools: Pools) -> Vec<Pools> {
 pub(super) struct Belief {
     dealt: Dealt,
     /// For each try at the next piece, the possible pools with the probability that the try is
-    /// made. The first try is always made, so its pools are those that are possible now.
+    /// made. The first try is always made, so its pools are those that are currently possible.
     tries: Vec<Pools>,
     probabilities: Probabilities,
 }
@@ -167,12 +167,12 @@ impl Belief {
         belief
     }
 
-    /// The pools that are possible now.
+    /// The pools that are currently possible.
     fn pools(&self) -> &Pools {
         &self.tries[0]
     }
 
-    /// The tries in which a drawn piece is final: only the last one, or all.
+    /// The tries in which the drawn piece is final: only the last one, or all.
     fn takes(&self, piece: Piece) -> &[Pools] {
         if self.dealt.history.holds(piece) {
             &self.tries[self.tries.len() - 1..]
@@ -203,8 +203,8 @@ impl Belief {
         let mut pools = thinned(pools);
         let all = total(&pools);
         if all <= 0.0 {
-            // Thinning can lose the last pools in which a piece is possible. If the piece comes
-            // anyway, the belief stays unchanged.
+            // Thinning can lose the last pools in which a piece is possible. If the piece is drawn
+            // anyway, the belief does not change.
             return self.pools().clone();
         }
         pools.iter_mut().for_each(|pool| pool.probability /= all);

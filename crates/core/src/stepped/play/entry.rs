@@ -1,4 +1,4 @@
-//! How pieces enter and are held, including hold and turns that were pressed before.
+//! How pieces enter and are held, including hold and turns that were pressed earlier.
 
 use super::SteppedGame;
 use crate::deal::Status;
@@ -7,8 +7,8 @@ use crate::placement::Spin;
 use crate::stepped::Inputs;
 
 impl SteppedGame {
-    /// The next piece enters. Earlier inputs are applied first: the hold, which brings another
-    /// piece, and then the turns.
+    /// Brings in the next piece. Earlier inputs are applied first: the hold, which brings in
+    /// another piece, and then the turns.
     pub(super) fn next_piece(&mut self) {
         self.deal.fill(self.preview + 1, &self.board);
         if self.deal.pieces().is_empty() {
@@ -28,7 +28,7 @@ impl SteppedGame {
         self.enter(early);
     }
 
-    /// The first piece enters, turned by these inputs, if it can.
+    /// Brings in the first piece, turned by these inputs, if it can enter.
     pub(super) fn enter(&mut self, early: Inputs) {
         self.move_rules.set_level(self.tally.level);
         let turns: Vec<_> = early.turns().collect();

@@ -1,4 +1,4 @@
-//! An axis, linear or logarithmic: its ends, the positions of numbers, and its ticks.
+//! An axis, linear or logarithmic: its ends, the positions of values, and its ticks.
 
 use super::data::PlotScale;
 use crate::number::UNITS;
@@ -20,7 +20,7 @@ pub(super) struct ChartAxis {
     high: f64,
     /// The distance between ticks on a linear axis; `None` for a logarithmic one.
     step: Option<f64>,
-    /// Whether only its ends have ticks.
+    /// Whether only the ends have ticks.
     few: bool,
 }
 
@@ -69,12 +69,12 @@ impl ChartAxis {
         })
     }
 
-    /// The same axis with ticks at its ends only.
+    /// The same axis with ticks only at its ends.
     pub(super) fn with_few_ticks(self) -> ChartAxis {
         ChartAxis { few: true, ..self }
     }
 
-    /// Whether it is linear.
+    /// Whether the axis is linear.
     pub(super) fn is_linear(&self) -> bool {
         self.step.is_some()
     }

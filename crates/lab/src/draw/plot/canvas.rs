@@ -45,7 +45,7 @@ pub(super) fn names_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     widths.max().unwrap_or_default()
 }
 
-/// A plot that is being drawn.
+/// A plot in progress.
 pub(super) struct Canvas<'a> {
     title: &'a PlotTitle,
     paper: Paper,

@@ -49,18 +49,18 @@ impl PlotTitle {
     }
 }
 
-/// An axis: its label, and how numbers are positioned on it.
+/// An axis: its label, and how values are positioned on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlotAxis {
     /// The label of the axis, with the unit.
     pub label: String,
-    /// How numbers are positioned on it.
+    /// How values are positioned on the axis.
     #[serde(default)]
     pub scale: PlotScale,
 }
 
 impl PlotAxis {
-    /// An axis whose scale is chosen from its numbers.
+    /// An axis whose scale is chosen from its values.
     #[must_use]
     pub fn new(label: impl Into<String>) -> PlotAxis {
         PlotAxis {
@@ -76,7 +76,7 @@ impl PlotAxis {
     }
 }
 
-/// How numbers are positioned on an axis.
+/// How values are positioned on an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlotScale {
@@ -120,12 +120,12 @@ pub struct SurvivalPlot {
     pub curves: Vec<SurvivalCurve>,
 }
 
-/// The share of games that reach a score (Kaplan and Meier 1958 where games were truncated).
+/// The share of games that reach a score (Kaplan and Meier 1958 if games were truncated).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalCurve {
     /// The player whose games are shown.
     pub name: String,
-    /// Score, and the share of games that reach more than it; both in order.
+    /// Scores, each with the share of games that exceed it; both in order.
     pub points: Vec<(f64, f64)>,
     /// The mean of the exponential distribution that is drawn next to it, if any.
     #[serde(default)]
@@ -158,9 +158,9 @@ pub struct CurveGroup {
 /// One run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CurveTrace {
-    /// Its name, shown when the pointer is on it, such as "seed 3".
+    /// The name of the run, shown when the pointer is over it, such as "seed 3".
     pub name: String,
-    /// Its points, with increasing `x`.
+    /// The points of the run, with increasing `x`.
     pub points: Vec<(f64, f64)>,
     /// A second, paler line, such as the mean of each generation next to its best; may be empty.
     #[serde(default)]
@@ -182,9 +182,9 @@ pub struct PanelPlot {
 /// One panel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinePanel {
-    /// Its vertical axis.
+    /// The vertical axis of the panel.
     pub y: PlotAxis,
-    /// Its lines.
+    /// The lines of the panel.
     pub series: Vec<LineSeries>,
 }
 
@@ -193,7 +193,7 @@ pub struct LinePanel {
 pub struct LineSeries {
     /// The name in the legend.
     pub name: String,
-    /// Its points, with increasing `x`.
+    /// The points of the line, with increasing `x`.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -212,12 +212,12 @@ pub struct BoxPlot {
 /// The values of one row, such as one weight of twenty learned vectors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BoxRow {
-    /// The name next to it.
+    /// The name next to the box.
     pub name: String,
-    /// The values: the box has their quartiles, the whiskers extend to the last value within 1.5
+    /// The values: the box shows their quartiles, the whiskers extend to the last value within 1.5
     /// times the length of the box (Tukey), and all other values are dots.
     pub values: Vec<f64>,
-    /// Values to compare them with.
+    /// Reference values for comparison.
     #[serde(default)]
     pub references: Vec<ReferencePoint>,
 }
@@ -227,7 +227,7 @@ pub struct BoxRow {
 pub struct ReferencePoint {
     /// The name in the legend, such as "published".
     pub name: String,
-    /// Its value.
+    /// The value of the reference.
     pub value: f64,
 }
 
@@ -269,11 +269,11 @@ pub struct BarPlot {
 /// One bar.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BarRow {
-    /// The name next to it.
+    /// The name next to the bar.
     pub name: String,
-    /// Its length.
+    /// The length of the bar.
     pub value: f64,
-    /// The text after it; may be empty.
+    /// The text after the bar; may be empty.
     #[serde(default)]
     pub note: String,
 }
@@ -294,11 +294,11 @@ pub struct DotPlot {
 /// One row of dots. A row with several dots has a bar at the median.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DotRow {
-    /// The name next to it. Rows of the same name have the same colour.
+    /// The name next to the row. Rows of the same name have the same colour.
     pub name: String,
     /// The dots from the top of the row.
     pub dots: Vec<PlotDot>,
-    /// Values to compare them with, such as published ones.
+    /// Reference values for comparison, such as published ones.
     #[serde(default)]
     pub references: Vec<ReferencePoint>,
 }
@@ -306,9 +306,9 @@ pub struct DotRow {
 /// One measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlotDot {
-    /// Its value.
+    /// The value of the measurement.
     pub mean: f64,
-    /// Its 95 % interval, if it has one.
+    /// The 95 % interval, if there is one.
     #[serde(default)]
     pub interval: Option<[f64; 2]>,
 }

@@ -82,7 +82,7 @@ fn draw_row(canvas: &mut Canvas<'_>, field: &RowField, row: &DotRow, top: usize,
     let height = row.height();
     let at = (field.left as f64 - 12.0, (top + height / 2) as f64 + 4.5);
     canvas.text(at, TextStyle::Number, &short_name(&row.name));
-    // The bar is drawn below the dots, because it must not hide the one that it marks.
+    // The bar is drawn below the dots, so that it does not hide the dot that it marks.
     let median = row.median().filter(|median| median.is_finite());
     if let Some(median) = median.filter(|_| row.dots.len() > 1) {
         let (x, end) = (field.x(median), (top + height - 4) as f64);

@@ -77,7 +77,7 @@ fn mark(canvas: &mut Canvas<'_>, mark: &LegendMark, (x, y): Point) {
     }
 }
 
-/// The mark of a reference: a diamond, a triangle, a square, then the same again.
+/// The mark of a reference: a diamond, a triangle, a square, and then the same again.
 pub(super) fn reference(canvas: &mut Canvas<'_>, index: usize, (x, y): Point) {
     const SHAPES: [&[Point]; 3] = [
         &[(0.0, -6.0), (6.0, 0.0), (0.0, 6.0), (-6.0, 0.0)],

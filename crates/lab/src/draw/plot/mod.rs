@@ -79,7 +79,7 @@ fn show_value(value: f64) -> String {
     }
 }
 
-/// Names in a sentence, cut off after twelve.
+/// Names in a sentence, truncated after twelve.
 fn list_of_names(names: &[&str]) -> String {
     const MOST: usize = 12;
     let list = names.iter().take(MOST).copied();

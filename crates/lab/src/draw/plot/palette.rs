@@ -1,6 +1,6 @@
-//! The colours of series: eight that are distinguishable with any kind of colour vision (after
-//! Okabe and Ito 2008, darker where white paper requires it); from the ninth series on they repeat,
-//! dashed.
+//! The colours of series: eight colours that are distinguishable with any kind of colour vision
+//! (after Okabe and Ito 2008, but darker where a white background requires it). From the ninth
+//! series on, the colours repeat with dashed lines.
 
 use std::collections::BTreeSet;
 

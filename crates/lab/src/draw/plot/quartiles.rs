@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn whiskers_reach_to_the_last_value_within_one_and_a_half_boxes() {
-        // Quartiles 2.5, 4, 5.5: the box is 3 high, so that 10 is within 5.5 + 4.5 and 10.5 is not.
+        // Quartiles 2.5, 4, 5.5: the box is 3 high, so 10 is within 5.5 + 4.5, but 10.5 is not.
         let values = [5.0, 1.0, 3.0, 10.5, 4.0, 2.0, 6.0];
         let summary = BoxSummary::of(&values).unwrap();
         assert_eq!(summary.quartiles, [2.5, 4.0, 5.5]);

@@ -127,8 +127,8 @@ mod tests {
             Observation::finished(20),
             Observation::finished(30),
         ];
-        // One quarter ends at 10 and one game is truncated; of the remaining two, one ends at 20,
-        // one at 30.
+        // One quarter ends at 10, and one game is truncated; of the remaining two games, one ends
+        // at 20 and one at 30.
         let curve = SurvivalCurve::of_games("x", &games);
         let expected = [(0.0, 1.0), (10.0, 0.75), (20.0, 0.375), (30.0, 0.0)];
         assert_eq!(curve.points, expected);

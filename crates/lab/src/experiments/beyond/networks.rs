@@ -20,7 +20,7 @@ struct Method {
     /// The learner at quick scale: the same with less training.
     quick: &'static str,
     features: &'static str,
-    /// Games of an evaluation while training, and its number of evaluation intervals.
+    /// Games per evaluation during training, and the number of evaluation intervals.
     games: u64,
     generations: u64,
     /// Games of the test.

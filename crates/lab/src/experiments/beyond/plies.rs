@@ -7,7 +7,7 @@ use crate::survival::{Goal, LevelKind, TRAJECTORIES};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "plies",
-    definition: "greedy players, their expectation over the next piece, and the next piece known",
+    definition: "greedy players, alone, with the expectation over the next piece, and with the next piece visible",
     source: "ours; Böhm, Kókai and Mandl 2005; Wang et al. 2018 (NUS)",
     settings: &[],
     make: definition,

@@ -1,4 +1,4 @@
-//! Splitting next to whole games of the same players.
+//! Splitting compared with whole games of the same players.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentResults, ExperimentSize, Finding,
@@ -10,7 +10,7 @@ use crate::survival::{Goal, LevelKind};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "splitting",
-    definition: "estimates by splitting next to whole games, greedy and with look-ahead",
+    definition: "estimates by splitting compared with whole games, greedy and with look-ahead",
     source: "ours: docs/explanation/survival.md",
     settings: &[],
     make: definition,
@@ -34,9 +34,9 @@ const TWO_PIECE: &[&str] = &[
 struct Pair {
     ruleset: &'static str,
     players: &'static [&'static str],
-    /// Whole games of each player, and their seed.
+    /// Number of whole games of each player, and their seed.
     games: (u64, u64),
-    /// The precision of the estimate, its trajectories, and its levels; its seed is the first.
+    /// The precision of the estimate, its trajectories and levels; its seed is the first one.
     splitting: (f64, usize, LevelKind),
 }
 
@@ -160,7 +160,7 @@ fn differences(results: &ExperimentResults) -> Vec<Finding> {
     vec![Finding::of_table("Both methods", text, table)]
 }
 
-/// How far the estimate is from the mean of whole games, in joint half widths.
+/// The difference between the estimate and the mean of whole games, in joint half widths.
 fn difference(games: &PlayerResult, splitting: &PlayerResult) -> Option<f64> {
     let half = |result: &PlayerResult| {
         let interval = result.lines.ci95?;

@@ -1,4 +1,4 @@
-//! Weights learned on the standard board by the estimated mean of whole games.
+//! Weights learned on the standard board from the estimated mean of whole games.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,
@@ -9,7 +9,7 @@ use crate::survival::{Goal, LevelKind};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "survival-learning",
-    definition: "nine weights learned from a zero start by the objective survival, next to dt-20",
+    definition: "nine weights learned from scratch with the objective survival, compared with dt-20",
     source: "ours; Gabillon, Ghavamzadeh and Scherrer 2013",
     settings: &[],
     make: definition,

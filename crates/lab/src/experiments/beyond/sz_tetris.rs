@@ -74,8 +74,8 @@ fn evaluation(players: Vec<String>, games: u64, seed: u64) -> Evaluation {
     }
 }
 
-/// Training of the tables: games are played equally on boards of 10 to 20 rows, and no placement is
-/// filtered out.
+/// Training of the tables: games are divided equally among boards of 10 to 20 rows, and no
+/// placement is filtered out.
 fn tables_learning(size: ExperimentSize, seed: u64) -> Learning {
     let quick = "danger(covers=64,horizon=100,full=0,cooling=60000,warmup=4000,interval=20000)";
     Learning {

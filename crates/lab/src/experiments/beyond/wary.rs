@@ -23,7 +23,8 @@ enum Way {
     Splitting(f64, usize, LevelKind),
 }
 
-/// The measurements of the shipped players: stage, players, board, way, and the offset of the seed.
+/// The measurements of the shipped players: stage, players, board, method, and the offset of the
+/// seed.
 fn tests() -> Vec<(
     &'static str,
     &'static [&'static str],

@@ -9,7 +9,7 @@ use crate::study::Evaluation;
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "cma-es-table-3",
-    definition: "learned on 6x12 against learned with more S and Z, tested on 10x16 and 10x20",
+    definition: "learning on 6x12 compared with learning with more S and Z, tested on 10x16 and 10x20",
     source: "cma-es, Table 3",
     settings: &[],
     make: definition,

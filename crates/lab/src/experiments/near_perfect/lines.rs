@@ -24,7 +24,7 @@ fn without_lines() -> String {
 }
 
 /// The games: the article's, with memoryless pieces so that games end; the ordinary board; and one
-/// whose pieces are chosen against the player.
+/// game in which an adversary chooses the pieces.
 const GAMES: [(&str, &str); 4] = [
     ("its own game", "near-perfect"),
     ("memoryless pieces", "near-perfect(randomizer=uniform)"),
@@ -35,7 +35,7 @@ const GAMES: [(&str, &str); 4] = [
     ),
 ];
 
-/// The player of the published weights.
+/// Players with the published weights.
 const PLAYERS: [(&str, &str); 5] = [
     ("as published", "near-perfect"),
     ("rows removed first", "two-piece(near-perfect)"),

@@ -33,7 +33,7 @@ fn run(learner: String, games: u64, generations: u64, seed: u64) -> Learning {
 }
 
 /// A test of players on a ruleset with truncated games, because games hardly ever end on the
-/// documents' game. `paper` has the number of games at the documents' scale, and their cap.
+/// documents' game. `paper` contains the number of games at the documents' scale, and their cap.
 fn test(
     size: ExperimentSize,
     id: &str,

@@ -191,7 +191,7 @@ fn stage_name(rules: usize, part: usize) -> String {
     format!("games-{rules}-{part}")
 }
 
-/// The published means of the players, with the games behind them.
+/// The published means of the players, with the number of games behind them.
 fn published_means() -> Vec<(f64, f64)> {
     let of_set = |set: &(&str, &str)| {
         let mut values = published_values().iter();
@@ -335,7 +335,7 @@ fn words_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     finding
 }
 
-/// For every meaning of every word, the smallest misfit of all readings that contain it.
+/// For every meaning of every word, the smallest misfit among all readings that contain it.
 fn meanings_finding(fits: &[(Reading, Vec<PlayerFit>)]) -> Finding {
     let mut table = FoundTable::new(
         "The smallest misfit with each meaning, over all meanings of the other words",

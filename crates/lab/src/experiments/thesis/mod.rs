@@ -154,7 +154,7 @@ impl Training {
     }
 }
 
-/// The evolutionary algorithm of the thesis with further settings: 170 members, fewer at quick
+/// The evolutionary algorithm of the thesis with additional settings: 170 members, fewer at quick
 /// scale.
 pub(super) fn evolution(size: ExperimentSize, settings: &str) -> String {
     let population = size.pick("population=80", "population=170");

@@ -25,7 +25,7 @@ const ARMS: [(&str, &str, &str); 7] = [
     ("memoryless pieces", "", "uniform"),
 ];
 
-/// The network of the thesis with further settings.
+/// The network of the thesis with additional settings.
 pub(super) fn network(size: ExperimentSize, settings: &str) -> String {
     let quick = "queue=20000,interval=10000,cooling=20000";
     let settings = [size.pick(quick, ""), settings];

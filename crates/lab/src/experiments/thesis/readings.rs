@@ -1,4 +1,4 @@
-//! Readings: what ambiguous words of the thesis may mean in its program.
+//! Readings: the possible meanings of ambiguous words of the thesis in its program.
 
 use crate::experiments::stage::linear_player;
 use crate::library::{PlayerFile, published};
@@ -161,7 +161,7 @@ impl Word {
         }
     }
 
-    /// Its possible meanings, the identified one first.
+    /// The possible meanings of the word, the identified one first.
     pub(super) fn meanings(self) -> &'static [Meaning] {
         match self {
             Word::Position => POSITIONS,

@@ -2,8 +2,7 @@
 //!
 //! The graph has a layer for each weight and in it a node for each value that the weight may have;
 //! a walk from the first layer to the last is a vector \[1\]. The poster does not specify the
-//! values, the trails and its "dynamic heuristic" against early convergence. In this
-//! implementation:
+//! values, the trails or its "dynamic heuristic" against early convergence. In this implementation:
 //!
 //! - `levels` values in each layer, evenly from -range to range. An ant chooses one in proportion
 //!   to the layer's trails.
@@ -54,7 +53,7 @@ settings! {
         elite: f64 = "0.2" in Kind::SHARE;
         /// share of all trails that each generation renews
         evaporation: f64 = "0.2" in Kind::SHARE;
-        /// approximate lower bound of a trail, relative to an even one
+        /// approximate lower bound of a trail, relative to a uniform one
         floor: f64 = "0.1" in Kind::SHARE;
         /// mean of the strongest trails at which the layers are rebuilt
         agreement: f64 = "0.6" in Kind::SHARE;

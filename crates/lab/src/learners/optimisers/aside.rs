@@ -1,5 +1,5 @@
-//! Runs steps of an optimiser on a separate thread, so that a request to stop need not wait for
-//! them.
+//! Runs steps of an optimiser on a separate thread, so that a request to stop does not have to wait
+//! for them.
 
 use crate::context::CancelToken;
 use crate::learners::Optimizer;
@@ -25,7 +25,7 @@ pub(super) fn ask_aside<T: Send + 'static>(
     let aside = move || {
         if let Some((mut own, work)) = take(&taken) {
             let done = work(&mut *own);
-            // An error only means that nobody is waiting any more.
+            // An error only means that no one is waiting any more.
             let _ = sender.send((own, done));
         }
     };

@@ -61,7 +61,8 @@ settings! {
         sigma: f64 = "0.5" in Kind::LENGTH;
         /// scale every candidate to unit length, for fitness that depends on the direction only
         normalise: bool = "false" in Kind::Flag;
-        /// let the worse half push the covariance matrix away (negative weights); low-rank has none
+        /// let the worse half push the covariance matrix away (negative weights); not used by
+        /// low-rank
         active: bool = "true" in Kind::Flag;
         /// representation of the covariance matrix: full, diagonal (Ros and Hansen 2008), or a few
         /// directions (Loshchilov, Glasmachers and Beyer 2017); auto is full up to 200 weights,
@@ -73,7 +74,7 @@ settings! {
 const BOUMAZA: Preset = Preset {
     id: "boumaza",
     definition: "30 candidates of unit length (mu 15), 50 iterations on the harder game, mean vectors of 20 runs averaged; his program \
-          clears lines after an overflow, ours ends above the top",
+          clears lines after an overflow, whereas here the game ends above the top",
     source: "Boumaza 2009",
     settings: "population=30,sigma=0.5,normalise=true,active=false",
     protocol: Protocol {

@@ -75,7 +75,7 @@ const THIERY: Preset = Preset {
 
 const MISAKAMM: Preset = Preset {
     id: "misakamm",
-    definition: "20 samples on a board of 13 rows, the middle third of 100 games; elite, noise, and mean and variance of the start are ours",
+    definition: "20 samples on a board of 13 rows, the middle third of 100 games; elite, noise, and the initial mean and variance are ours",
     source: "Misakamm 2026 (tetr-ai v2.0)",
     settings: "population=20,elite=0.25,noise=4",
     protocol: Protocol {

@@ -1,8 +1,8 @@
 //! Eigenvalues and eigenvectors of a symmetric matrix.
 //!
 //! Uses Jacobi's method (1846) in cyclic order. It is slow for large matrices, but ours have at
-//! most about thirty rows; and it is short, accurate even for small eigenvalues, and gives the same
-//! result on every machine.
+//! most about thirty rows. The method is also short, accurate even for small eigenvalues, and gives
+//! the same result on every machine.
 
 use super::vectors::dot;
 
@@ -74,7 +74,7 @@ impl Eigen {
     }
 }
 
-/// Whether the off-diagonal elements are too small to change it.
+/// Whether the off-diagonal elements are too small to change the decomposition.
 fn is_diagonal(matrix: &Matrix) -> bool {
     let size = matrix.len();
     let negligible = |p: usize, q: usize| {

@@ -43,14 +43,14 @@ settings! {
         replace: f64 = "0.3" in Kind::SHARE;
         start: String = START;
         range: f64 = RANGE;
-        /// parents: the best of a random pool each; the two best of one pool; by rank; in
-        /// proportion to fitness
+        /// how parents are chosen: each as the best of a random pool (tournament), as the two best
+        /// of one pool (pool-pair), by rank (ranking), or in proportion to fitness (roulette)
         selection: String = "tournament"
             in Kind::Word(&["tournament", "pool-pair", "ranking", "roulette"]);
         /// share of the population in a tournament (at least two)
         pool: f64 = "0.1" in Kind::SHARE;
-        /// a child is the mean of its parents weighted by fitness, or has each coordinate from
-        /// either
+        /// a child is the mean of its parents weighted by fitness (weighted), or takes each
+        /// coordinate from either parent (uniform)
         crossover: String = "weighted" in Kind::Word(&["weighted", "uniform"]);
         /// probability that a child, or a coordinate, mutates (see mutates)
         mutation: f64 = "0.05" in Kind::SHARE;
@@ -58,12 +58,13 @@ settings! {
         mutates: String = "one" in Kind::Word(&["one", "each"]);
         /// size of a mutation
         step: f64 = "0.2" in Kind::LENGTH;
-        /// add up to the step; add or subtract just the step; multiply by a normal number around 1
-        /// with the step as its deviation
+        /// add a random number between minus and plus the step (uniform); add or subtract the step
+        /// (fixed); or multiply by a normal random number around 1 with the step as its standard
+        /// deviation (relative)
         change: String = "uniform" in Kind::Word(&["uniform", "fixed", "relative"]);
         /// scale every child to unit length
         normalise: bool = "false" in Kind::Flag;
-        /// stop when the spread of the population falls below this
+        /// stop when the spread of the population falls below this value
         diversity: f64 = "0.000001" in Kind::number(0.0, 1e6);
     }
 }
@@ -155,8 +156,8 @@ impl Optimizer for Genetic {
     }
 }
 
-/// A fitness that can be added up: NaN counts as the worst value, and none is large enough for sums
-/// to overflow.
+/// A fitness that can be added up: NaN becomes the worst value, and no value is large enough for
+/// sums to overflow.
 fn tamed(fitness: f64) -> f64 {
     const LARGEST: f64 = 1e300;
     if fitness.is_nan() {

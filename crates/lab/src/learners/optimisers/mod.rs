@@ -1,4 +1,4 @@
-//! Optimisers propose vectors and receive their fitness. One per file.
+//! Optimisers propose vectors and receive their fitness. Each has its own file.
 //!
 //! An optimiser is independent of Tetris; `search.rs` adapts every one of them to the trait of all
 //! learning methods.
@@ -42,9 +42,9 @@ const NETWORK_PROTOCOL: Protocol = Protocol {
 
 /// The memory needed by an optimiser and its candidates, for vectors of this dimension.
 pub(super) fn memory(learner: &Learner, settings: &Settings, dimension: usize) -> Vec<MemoryPart> {
-    /// The optimiser, the driver and the players each store a candidate's numbers.
+    /// The optimiser, the driver and the players each store the parameters of a candidate.
     const BYTES_OF_NUMBER: usize = 40;
-    /// The size of a player without its numbers.
+    /// The size of a player without its parameters.
     const BYTES_OF_PLAYER: usize = 2048;
     let population = |id: &'static str| {
         let count = settings.count_or(id, cma_es::auto_population(dimension));

@@ -189,7 +189,7 @@ impl Optimizer for Swarm {
 
     fn stopped(&self) -> Option<String> {
         let is_still = spread(self.positions()) < 1e-12;
-        is_still.then(|| "the swarm has come together".to_owned())
+        is_still.then(|| "the swarm has converged".to_owned())
     }
 }
 

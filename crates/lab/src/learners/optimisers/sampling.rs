@@ -2,8 +2,8 @@
 
 use tetrolab_core::rng::Rng;
 
-/// A stream of random numbers from a seed. Logarithms come from `libm`, square roots are exact by
-/// IEEE 754.
+/// A stream of random numbers from a seed. Logarithms come from `libm`, and square roots are exact
+/// according to IEEE 754.
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
     rng: Rng,

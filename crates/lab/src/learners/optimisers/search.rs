@@ -1,8 +1,8 @@
 //! Adapts an optimiser to the trait of all learning methods.
 //!
-//! An optimiser is a pure function of its settings, its seed and the fitness that it received. So a
-//! search needs no checkpoint: it is resumed by repeating the stored generations, with the context
-//! returning the stored fitness instead of playing again.
+//! An optimiser is a pure function of its settings, its seed and the fitness that it received.
+//! Therefore a search needs no checkpoint: it is resumed by repeating the stored generations, with
+//! the context returning the stored fitness instead of playing again.
 
 use super::aside::ask_aside;
 use super::{Diagnostics, Optimizer};
@@ -34,7 +34,7 @@ struct Told {
 }
 
 impl Told {
-    /// Passes the fitness of its candidates to an optimiser.
+    /// Passes the fitness of the candidates to an optimiser.
     fn new(optimizer: &mut dyn Optimizer, fitness: &[f64]) -> Told {
         optimizer.tell(fitness);
         Told {

@@ -14,7 +14,7 @@ pub(super) const START: Setting = Setting {
 /// The setting of the box.
 pub(super) const RANGE: Setting = Setting {
     id: "range",
-    help: "the box extends from minus this to plus this in every coordinate",
+    help: "the box extends from minus this value to plus this value in every coordinate",
     default: Some("1"),
     kind: Kind::LENGTH,
 };

@@ -1,4 +1,5 @@
-//! Common code of optimisers: ranking candidates, their centre and spread, vectors of unit length.
+//! Code shared by optimisers: ranking candidates, their centre and spread, and vectors of unit
+//! length.
 
 use std::cmp::Ordering;
 

@@ -20,14 +20,14 @@ use tetrolab_core::stop::StopFlag;
 /// The reward of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reward {
-    /// Its lines.
+    /// The lines cleared by the move.
     Lines,
-    /// Its line points: n lines give 2^(n-1) (the thesis).
+    /// The line points of the move: n lines give 2^(n-1) (the thesis).
     LinePoints,
-    /// 1, unless it ends the game.
+    /// 1, unless the move ends the game.
     Survival,
-    /// `exp(-holes / 33)` of the board after it; 0 if it ends the game (after Faußer and Schwenker
-    /// 2013).
+    /// `exp(-holes / 33)` of the board after the move; 0 if the move ends the game (after Faußer
+    /// and Schwenker 2013).
     Holes,
 }
 
@@ -43,7 +43,7 @@ impl FromSetting for Reward {
 }
 
 impl Reward {
-    /// Their names.
+    /// The names of the rewards.
     pub(super) const NAMES: &'static [&'static str] =
         &["lines", "line-points", "survival", "holes"];
 
@@ -160,8 +160,8 @@ impl<'a> Actor<'a> {
         }
     }
 
-    /// The index of a placement among the outcomes. One that ends the game is chosen only if all
-    /// do.
+    /// The index of a placement among the outcomes. A placement that ends the game is chosen only
+    /// if all placements do.
     fn choose(&mut self, network: &Network, exploration: f64) -> usize {
         let decision = DecisionContext::from(&self.game.view());
         let ActorScratch {

@@ -1,14 +1,14 @@
-//! Reinforcement learners: agents that play and change a network or tables with every move. One per
-//! file or folder.
+//! Reinforcement learners: agents that play and change a network or tables with every move. Each
+//! has its own file or folder.
 //!
 //! An optimiser only sees the scores of a candidate's games; an agent sees every move. A generation
 //! is an evaluation interval: a number of placements, after which the model is evaluated on games
 //! not used in training, and a checkpoint is written.
 //!
 //! An interval depends only on the agent's state at its start, its number and the seed: it starts
-//! with new games and uses separate streams of random numbers. So resuming a run from a checkpoint
-//! makes no difference, and actors that play side by side give the same result on any number of
-//! threads.
+//! with new games and uses separate streams of random numbers. Resuming a run from a checkpoint
+//! therefore makes no difference, and actors that play side by side give the same result on any
+//! number of threads.
 
 mod actor;
 pub(super) mod danger;
@@ -56,7 +56,7 @@ pub(super) trait Agent: Send {
     /// The current model, as a player uses it.
     fn model(&self) -> Model;
 
-    /// Everything that the next interval depends on.
+    /// The complete state on which the next interval depends.
     fn checkpoint(&self) -> Tensors;
 
     /// Continues from a checkpoint, if it belongs to this run.
@@ -76,7 +76,7 @@ impl<A: Agent> LearningRun for A {
         let evaluated = context.evaluate(self.model())?;
         Ok(evaluated.map(|evaluated| GenerationOutcome {
             candidates: vec![Vec::new()],
-            // The games and pieces of training count, not those of the evaluation.
+            // The games and pieces of training are counted, not those of the evaluation.
             judgement: Judgement {
                 fitness: evaluated.fitness,
                 games,
@@ -119,7 +119,7 @@ pub(super) struct Trained {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the model diverged after {pieces} pieces (error {error})")]
 pub struct Diverged {
-    /// Number of pieces placed until then.
+    /// Number of pieces placed so far.
     pub pieces: u64,
     /// The error.
     pub error: f32,

@@ -52,7 +52,7 @@ pub(in crate::learners) const Q_NETWORK: Learner = Learner {
 
 const FAST: Preset = Preset {
     id: "q-network-fast",
-    definition: "the same with settings that we found best for a quarter of an hour on two cores",
+    definition: "the same with the settings that we found to be best for 15 minutes of training on two cores",
     source: "ours, after the thesis",
     settings: "inputs=scaled,queue=200000,begin=0.05,every=8,epochs=1,batch=128,gamma=0.95,\
         steps=4,reward=holes,explore=0.05,explore_end=0,target=200,keep=best,actors=16,\
@@ -64,7 +64,7 @@ const FAST: Preset = Preset {
     },
 };
 
-/// An error beyond which a network has diverged: no reward has such values.
+/// An error beyond which a network has diverged: no reward is that large.
 const RUNAWAY: f32 = 1e12;
 
 /// Streams of random numbers, each with its own seeds.

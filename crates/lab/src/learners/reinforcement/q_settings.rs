@@ -37,13 +37,14 @@ settings! {
         rate_end: f64 = "1" in Kind::SHARE;
         /// discount of the next board's value; the thesis: 0.8 to 0.99
         gamma: f32 = "0.95" in Kind::SHARE;
-        /// moves whose rewards are added up before the value of a board counts; the thesis: 1
+        /// number of moves whose rewards are summed before the value of a board is used; the
+        /// thesis: 1
         steps: usize = "1" in Kind::count(1, 100);
         /// reward of a move: lines, 2^(lines-1), 1, or exp(-holes/33)
         reward: Reward = "lines" in Kind::Word(Reward::NAMES);
         /// probability of a random placement when learning begins; before that it is 1 (ours)
         explore: f64 = "0.2" in Kind::SHARE;
-        /// the same at the end of the cooling (ours)
+        /// probability of a random placement at the end of the cooling (ours)
         explore_end: f64 = "0" in Kind::SHARE;
         /// placements over which exploration and step size decrease linearly to their final values
         /// (ours)

@@ -5,8 +5,8 @@ use crate::library::safetensors::Tensors;
 use tetrolab_core::network::Signals;
 use tetrolab_core::rng::Rng;
 
-/// A transition: the inputs of an afterstate, the rewards up to a later one, and the inputs of that
-/// one.
+/// A transition: the inputs of an afterstate, the rewards up to a later afterstate, and the inputs
+/// of the later one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Memorised {
     /// The inputs of the earlier afterstate.
@@ -26,7 +26,7 @@ pub(super) struct Replay {
     capacity: usize,
     /// Number of moves ever added.
     seen: usize,
-    /// The numbers of each transition: before, after, reward, discount.
+    /// The values of each transition: before, after, reward, discount.
     numbers: Vec<f32>,
 }
 
@@ -44,7 +44,7 @@ impl Replay {
         2 * self.inputs + 2
     }
 
-    /// Number of moves in it.
+    /// Number of moves in the queue.
     pub(super) fn len(&self) -> usize {
         self.seen.min(self.capacity)
     }
@@ -54,7 +54,7 @@ impl Replay {
         let place = self.seen % self.capacity * width;
         if self.numbers.len() == place {
             let most = self.capacity * width;
-            // The last time it grows, it grows to its final size instead of doubling.
+            // The last time the queue grows, it grows to its final size instead of doubling.
             if self.numbers.capacity() == place && 2 * place >= most {
                 self.numbers.reserve_exact(most - place);
             }
@@ -82,7 +82,7 @@ impl Replay {
         }
     }
 
-    /// Adds its content to a checkpoint.
+    /// Adds the content of the queue to a checkpoint.
     pub(super) fn save(&self, tensors: &mut Tensors) {
         tensors.say("replay.seen", &self.seen.to_string());
         let shape = [self.len(), self.width()];

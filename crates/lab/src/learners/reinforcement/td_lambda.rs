@@ -175,7 +175,7 @@ impl TdLambda {
         let lines = game.lines();
         game.apply(self.outcomes.placement(chosen.unwrap_or(0)));
         let status = game.status();
-        // A game that has run out of pieces is not lost: its end is not learned from.
+        // Running out of pieces is not a loss, so nothing is learned from the end of such a game.
         let held = self.function.held();
         let held = held.filter(|_| status != Status::OutOfPieces);
         if let Some(held) = held {
@@ -284,7 +284,7 @@ impl Agent for TdLambda {
             trained.pieces += 1;
             context.progress(trained.pieces, self.settings.interval);
         }
-        // The average that is tested must be current.
+        // The tested average must be current.
         match self.pieces % BETWEEN_AVERAGES {
             0 => {}
             placements => self.average(placements),

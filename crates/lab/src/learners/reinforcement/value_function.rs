@@ -40,17 +40,17 @@ pub(super) trait ValueFunction: Send {
     /// is one.
     fn model(&self, sign: f32) -> Model;
 
-    /// Whether all numbers are finite.
+    /// Whether all parameters are finite.
     fn is_finite(&self) -> bool;
 
-    /// Saves the state that it keeps between games.
+    /// Saves the state that is kept between games.
     fn save(&self, tensors: &mut Tensors);
 
     /// Restores a saved state, if it fits.
     fn restore(&mut self, tensors: &Tensors) -> Option<()>;
 }
 
-/// How far numbers move.
+/// The size of an update of the parameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TraceStep {
     /// The step size, alpha.
@@ -59,7 +59,7 @@ pub(super) struct TraceStep {
     pub(super) decay: f32,
 }
 
-/// Numbers and their moving average.
+/// Parameters and their moving average.
 #[derive(Clone, Debug)]
 pub(super) struct Averaged {
     average: Vec<f32>,
@@ -75,8 +75,8 @@ impl Averaged {
         }
     }
 
-    /// Moves by a share of the difference; at first by enough that all values so far have equal
-    /// weight.
+    /// Moves by a share of the difference; at first, the share is so large that all values so far
+    /// have equal weight.
     pub(super) fn follow(&mut self, numbers: &[f32], share: f32) {
         self.moves += 1;
         let share = share.max(1.0 / self.moves as f32);

@@ -49,7 +49,7 @@ impl ValueNetwork {
     /// An untrained network.
     ///
     /// # Errors
-    /// If the layers are too large together.
+    /// If the layers together are too large.
     pub(super) fn new(
         settings: &TdSettings,
         setup: &TrainingSetup<'_>,

@@ -30,7 +30,8 @@ settings! {
         trajectories: usize = "1000" in Kind::count(LEAST_TRAJECTORIES, MOST_TRAJECTORIES);
         /// number of repetitions per candidate in each round
         repetitions: u64 = "4" in Kind::count(2, MOST_REPETITIONS as usize);
-        /// all candidates are measured in the first round, those with uncertain ranks in the others
+        /// number of rounds: the first measures all candidates, the others those with uncertain
+        /// ranks
         rounds: u64 = "3" in Kind::count(1, MOST_REPETITIONS as usize);
     }
 }
@@ -139,8 +140,8 @@ impl Contender {
     }
 }
 
-/// The lines of this many pieces: each piece adds four cells. The cells left on the board at the
-/// end only matter for bad players.
+/// The number of lines that this many pieces complete, at four cells per piece. The cells left on
+/// the board at the end only matter for bad players.
 fn lines_of(pieces: f64, trial: &Trial<'_>) -> f64 {
     4.0 * pieces / trial.series.ruleset.width as f64
 }
@@ -270,7 +271,7 @@ mod tests {
     use crate::learning::objective::find_objective;
     use crate::library::{find_player, find_ruleset};
 
-    /// Squares fill rows and leave nothing behind.
+    /// Squares fill rows and leave no holes.
     const EASY: &str = "simplified-10x12(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
 
     fn judge(ruleset: &str, names: &[&str], threads: usize) -> Judgement {
@@ -305,7 +306,8 @@ mod tests {
         let fitness = judge(1);
         assert_eq!(fitness, judge(2));
         // Logarithms of the means of `tetrolab eval bcts dellacherie dt-10 --ruleset
-        // simplified-10x10 --games 1600`; random places some 17 pieces, which are 7 lines of cells.
+        // simplified-10x10 --games 1600`; the random player places about 17 pieces, whose cells are
+        // worth 7 lines.
         for (found, expected) in fitness.iter().zip([8.2, 1.9, 7.8, 8.5]) {
             assert!((found - expected).abs() < 1.2, "{fitness:?}");
         }

@@ -1,9 +1,9 @@
 //! Hashes of the content of a store, which detect damage and edits.
 //!
-//! Every generation has a hash of its row, of its candidates and of the hash of the generation
-//! before it; every run has one of its plan, its sessions and its endings. Rows are hashed as the
-//! database returns them. Generations written by older versions have no hash; they may only come
-//! before those that have one.
+//! Every generation has a hash that covers its row, its candidates and the hash of the previous
+//! generation. Every run has a hash that covers its plan, its sessions and its endings. Rows are
+//! hashed as the database returns them. Generations written by older versions have no hash; they
+//! may only come before those that have one.
 
 use crate::hash::Fnv;
 use rusqlite::types::ValueRef;
@@ -34,9 +34,9 @@ const RUN: &str = "run";
 /// The result of checking hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::learning) enum Checked {
-    /// Everything is as it was written; the hash follows.
+    /// The content is unchanged; the hash follows.
     Intact(String),
-    /// It was written without a hash by an older version.
+    /// The content was written without a hash by an older version.
     Unknown,
     /// The content has changed.
     Damaged,

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It does not exist, has another version, or is damaged.
+    /// The store does not exist, has another version, or is damaged.
     #[error("{path}: {problem}")]
     Unusable {
         /// The file.
@@ -30,7 +30,7 @@ pub enum StoreError {
         path: String,
         /// The problem as text.
         problem: String,
-        /// The database's error; `problem` has its message.
+        /// The database's error; `problem` contains its message.
         said: rusqlite::Error,
     },
 }

@@ -78,7 +78,7 @@ impl Store {
         }))
     }
 
-    /// Checks that no generation follows one that is missing.
+    /// Checks that there is no generation after a missing one.
     fn check_last(&self, id: &str, run: u64, missing: u64) -> Result<()> {
         let sql = "SELECT count(*) FROM generations WHERE id = ?1 AND run = ?2 AND number > ?3";
         let params = params![id, run as i64, missing as i64];

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 /// How long to wait for another process that is writing.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A transaction with the right to write from its start: two that read first and write later would
-/// block each other.
+/// A transaction that may write from its start: two transactions that read first and write later
+/// would block each other.
 pub(super) fn immediate(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }

@@ -87,7 +87,7 @@ pub(super) fn add_generation(
 /// If the run is cancelled, this many candidates are written nevertheless.
 const WRITTEN_ANYWAY: usize = 1000;
 
-/// Adds the candidates of a generation; false if the run was cancelled meanwhile.
+/// Adds the candidates of a generation; false if the run was cancelled in the meantime.
 pub(super) fn add_candidates(
     tx: &Transaction<'_>,
     id: &str,
@@ -97,7 +97,7 @@ pub(super) fn add_candidates(
     let mut insert = tx.prepare("INSERT INTO candidates VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     let (run, number) = (of.run as i64, of.number as i64);
     for (index, (vector, fitness)) in of.candidates.iter().zip(&of.fitness).enumerate() {
-        // A short write is completed, because a whole generation is worth the wait.
+        // A short write is completed, because saving a whole generation justifies the wait.
         if index >= WRITTEN_ANYWAY && is_stopped() {
             return Ok(false);
         }

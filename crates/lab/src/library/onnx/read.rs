@@ -1,6 +1,6 @@
 //! Reads networks of other programs: ONNX files that use the operators we write.
 //!
-//! The file names its inputs: the metadata entry `features` contains a feature set, or ids
+//! The file specifies its inputs: the metadata entry `features` contains a feature set, or ids
 //! separated by commas.
 
 use super::FLOAT;
@@ -135,7 +135,7 @@ struct Node<'a> {
     floats: BTreeMap<&'a str, f32>,
 }
 
-/// The operators in their order, and the parameters by their names.
+/// The operators in order, and the parameters by name.
 #[derive(Default)]
 struct Graph<'a> {
     nodes: Vec<Node<'a>>,
@@ -244,7 +244,7 @@ impl<'a> Node<'a> {
 /// The role of a value in the layer whose sums `z` were computed last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// The outputs of its units with this activation; with `Linear`, the sums themselves.
+    /// The outputs of the layer's units with this activation; with `Linear`, the sums themselves.
     Output(Activation),
     /// Steps on the way to the derivative of SiLU, with s = sigmoid(z): 1 - s, z (1 - s), and
     /// 1 + z (1 - s).

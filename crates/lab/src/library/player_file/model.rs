@@ -17,9 +17,9 @@ const DATA: &str = "data:";
 #[derive(Clone, Debug)]
 pub(super) struct ModelEntry {
     pub(super) model: Arc<Model>,
-    /// The name of its file next to the player's; `None` if the text contains it.
+    /// The name of the model's file next to the player file; `None` if the text contains the model.
     file: Option<String>,
-    /// The line that refers to it.
+    /// The line that refers to the model.
     pub(super) line: Option<usize>,
 }
 
@@ -73,7 +73,7 @@ impl ModelEntry {
 }
 
 impl PlayerFile {
-    /// The network of its evaluator, if that is one.
+    /// The network of the player's evaluator, if the evaluator is a network.
     pub fn network(&self) -> Option<&Network> {
         match self.model() {
             Some(Model::Network(network)) => Some(network),
@@ -81,7 +81,7 @@ impl PlayerFile {
         }
     }
 
-    /// The network or the tables of its evaluator, if it has any.
+    /// The network or the tables of the player's evaluator, if it has any.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref().map(|entry| &*entry.model)
     }
@@ -144,7 +144,7 @@ pub(super) fn model_of(
     }))
 }
 
-/// The file of this name next to another.
+/// The file of this name in the same folder as another file.
 fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, String> {
     let is_name = Path::new(name).file_name().is_some_and(|file| file == name);
     if is_name {
@@ -156,8 +156,8 @@ fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, Stri
     }
 }
 
-/// The self-contained text of a player file: with the bytes of its model in place of the name of
-/// their file.
+/// The self-contained text of a player file: with the bytes of its model instead of the name of the
+/// model's file.
 pub(in crate::library) fn in_one_text(
     text: String,
     path: &Path,

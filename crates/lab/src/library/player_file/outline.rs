@@ -1,4 +1,5 @@
-//! Player files for learning: a player without numbers, and the numbers from which a search starts.
+//! Player files for learning: a player without parameters, and the parameters from which a search
+//! starts.
 
 use super::{Numbers, PlayerFile};
 use tetrolab_core::evaluators::{EvaluatorEntry, ParameterTable};
@@ -7,7 +8,7 @@ use tetrolab_core::players::PlayerEntry;
 use tetrolab_core::spec::Arg;
 
 impl PlayerFile {
-    /// A player of this kind and form that has no numbers yet.
+    /// A player of this kind and form without parameters.
     pub(crate) fn outline(
         kind: &'static PlayerEntry,
         options: Vec<Arg>,
@@ -32,7 +33,7 @@ impl PlayerFile {
         }
     }
 
-    /// The same player with these numbers, table after table, for boards of a width.
+    /// The same player with these parameters, table after table, for boards of a width.
     pub(crate) fn with_numbers(&self, width: usize, mut numbers: &[f64]) -> PlayerFile {
         let features = self.feature_set_on(width);
         let mut take = |count: usize| {
@@ -54,8 +55,8 @@ impl PlayerFile {
         }
     }
 
-    /// The numbers of a feature in a table of this name, if the form has it: all numbers of a table
-    /// without features.
+    /// The parameters of a feature in a table of this name, if the form has it: all parameters of a
+    /// table without features.
     pub(crate) fn numbers(
         &self,
         table: &ParameterTable,

@@ -1,4 +1,4 @@
-//! Parses player files; errors give the line.
+//! Parses player files; errors include the line.
 
 use super::super::Parts;
 use super::super::file::{FileError, TomlFile, Value};
@@ -79,7 +79,7 @@ fn check_keys(file: &TomlFile<'_>, parts: &Parts, kind: &PlayerEntry) -> Result<
     file.check_keys(&keys)
 }
 
-/// The registry row that the value of a key names.
+/// The registry row that is named by the value of a key.
 fn row_of<M>(
     file: &TomlFile<'_>,
     key: &str,
@@ -220,7 +220,7 @@ fn listed_feature(file: &TomlFile<'_>, value: &Value<'_>) -> Result<&'static Fea
     })
 }
 
-/// The numbers of a table: those of each feature in turn, or all in one list.
+/// The parameters of a table: those of each feature in turn, or all in one list.
 fn numbers_of_table(
     file: &TomlFile<'_>,
     table: &ParameterTable,

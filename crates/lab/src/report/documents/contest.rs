@@ -29,7 +29,7 @@ const COLUMNS: [(&str, Align); 10] = [
 /// A learner and the tests of its players.
 pub(super) struct Contestant {
     pub(super) learner: String,
-    /// By the training seed.
+    /// The tests, by training seed.
     pub(super) tests: BTreeMap<u64, ResultRow>,
 }
 
@@ -116,7 +116,7 @@ impl Contestant {
         tests
     }
 
-    /// The test of the median seed; of an even number of seeds, the lower one.
+    /// The test of the median seed; for an even number of seeds, the lower of the middle two.
     fn middle(&self) -> &ResultRow {
         self.sorted()[(self.tests.len() - 1) / 2]
     }

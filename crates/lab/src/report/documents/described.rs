@@ -30,7 +30,7 @@ const TABLES: &str = "tables.toml";
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RowTable {
-    /// The heading of each column and what it shows.
+    /// The heading of each column, and what the column shows.
     columns: Vec<[String; 2]>,
     rows: Vec<RowOf>,
 }
@@ -45,7 +45,7 @@ struct RowOf {
     of: Vec<String>,
 }
 
-/// A number that a row names.
+/// A number that a row refers to.
 enum Named {
     Measured(Box<ResultRow>),
     Published(String),
@@ -81,7 +81,7 @@ fn align(what: &str) -> Align {
     }
 }
 
-/// The result, or the published number, of a name.
+/// The result, or the published number, with a name.
 fn named(name: &str, experiments: &Path) -> Result<Named, ReportError> {
     if name.is_empty() {
         return Ok(Named::Nothing);

@@ -48,7 +48,7 @@ pub(super) fn plies(files: &[&str], experiments: &Path) -> Result<String, Report
     Ok(text)
 }
 
-/// Players with means and the time of a decision, in the order of the files, next to published
+/// Players with means and the time per decision, in the order of the files, next to published
 /// numbers.
 pub(super) fn timed(
     published: &Published,
@@ -83,7 +83,8 @@ pub(super) fn timed(
 
 /// Compares splitting with whole games, given pairs of files with the same players; results of one
 /// player from several seeds are pooled. The difference is that of the logarithms in units of the
-/// joint 95 % interval, positive if splitting gives more: between -1 and 1 in 19 of 20 cases.
+/// joint 95 % interval. It is positive if splitting gives a higher mean, and between -1 and 1 in 19
+/// of 20 cases.
 pub(super) fn agreement(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut table = Table::new(&[
         ("player", Align::Left),
@@ -127,13 +128,13 @@ pub(super) fn agreement(files: &[&str], experiments: &Path) -> Result<String, Re
     Ok(table.to_markdown())
 }
 
-/// Half the width of an interval on the scale of logarithms.
+/// Half the width of an interval on a logarithmic scale.
 fn half_width(row: &ResultRow) -> f64 {
     (row.interval[1] / row.interval[0]).ln() / 2.0
 }
 
-/// Several results of one player on one board, from their own seeds, as one: the mean of the
-/// logarithms, each with the inverse of its variance as its weight.
+/// Pools several results of one player on one board, each with a different seed: the mean of the
+/// logarithms, weighted by the inverse of their variances.
 pub(super) fn pooled(rows: Vec<ResultRow>) -> Vec<ResultRow> {
     let mut all: Vec<ResultRow> = Vec::new();
     for row in rows {

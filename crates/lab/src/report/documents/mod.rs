@@ -59,7 +59,7 @@ pub fn with_tables(text: &str, experiments: &Path) -> Result<String, ReportError
     Ok(made)
 }
 
-/// A sentence about the first line that differs.
+/// A sentence that describes the first line that differs.
 pub fn first_difference(is: &str, should: &str) -> String {
     let mut pairs = is.lines().zip(should.lines()).enumerate();
     let differing = pairs.find(|(_, (is, should))| is != should);
@@ -95,8 +95,8 @@ fn curve_file(path: &Path) -> Result<Vec<GenerationRow>, ReportError> {
     Ok(rows)
 }
 
-/// The generations of a training seed of a learner, in a folder of CSV files, or behind
-/// `reproduction/EXPERIMENT@` those of a stage.
+/// The generations of one training seed of a learner: from a folder of CSV files or, after
+/// `reproduction/EXPERIMENT@`, from a stage.
 fn curve_of(
     experiments: &Path,
     curves: &str,
@@ -110,7 +110,7 @@ fn curve_of(
     curve_file(&experiments.join(name))
 }
 
-/// The name of a file without its folders and its ending, or that of a stage.
+/// The name of a file without its folders and extension, or the name of a stage.
 fn stem(path: &str) -> &str {
     let name = path.rsplit(['/', '@']).next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |parts| parts.0)

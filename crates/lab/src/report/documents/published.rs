@@ -39,7 +39,7 @@ impl Published {
     }
 }
 
-/// The number that an experiment and one of its arms name.
+/// The number that is identified by an experiment and one of its arms.
 fn number_of([experiment, arm]: [&str; 2]) -> Option<f64> {
     let mut values = published_values().iter();
     let value = values.find(|value| value.experiment == *experiment && value.arm == *arm);

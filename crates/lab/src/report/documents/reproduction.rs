@@ -62,7 +62,7 @@ pub(super) fn body_of(reports: &[ExperimentReport]) -> String {
     text + "\n"
 }
 
-/// The document of a number: where it is published, before the location.
+/// The document in which a number is published, without the location.
 fn document(number: &ReportedNumber) -> &str {
     number.published_in.split(',').next().unwrap_or_default()
 }
@@ -76,7 +76,7 @@ const VERDICTS: [&str; 5] = [
     "not comparable",
 ];
 
-/// How many numbers have each verdict.
+/// The number of verdicts of each kind.
 fn counts<'a>(numbers: &(impl Iterator<Item = &'a ReportedNumber> + Clone)) -> Vec<String> {
     let count = |word: &str| {
         let with = numbers
@@ -96,7 +96,7 @@ fn columns(first: &'static str, second: &'static str) -> Table {
     Table::new(&[&named[..], &verdicts].concat())
 }
 
-/// The verdicts on each document, for each game that it may mean.
+/// The verdicts on each document, for each game that the document may refer to.
 fn documents_table(reports: &[ExperimentReport]) -> Table {
     let mut table = columns("document", "variant");
     for (id, name) in DOCUMENTS {
@@ -177,7 +177,7 @@ fn empty_cells(reports: &[ExperimentReport]) -> Table {
     table
 }
 
-/// A measured number with its range; in brackets if the document has it.
+/// A measured number with its range; in brackets if the document contains the number.
 fn shown_cell(cell: &ReportedNumber) -> String {
     let range = cell.shown_range();
     let measured = match (cell.measured, range.as_str()) {
@@ -248,7 +248,7 @@ fn section(report: &ExperimentReport) -> String {
     text
 }
 
-/// The published numbers of an experiment that has not been run, each once.
+/// The published numbers of an experiment that has not been run, without repetitions.
 fn unmeasured(report: &ExperimentReport) -> String {
     let mut table = Table::new(&[
         ("arm", Align::Left),

@@ -103,8 +103,8 @@ pub(super) fn courses(files: &[&str], experiments: &Path) -> Result<String, Repo
     Ok(table.to_markdown())
 }
 
-/// Means over the deaths of `deaths --json` at some steps, from 1: how rare such a board is, its
-/// rows with cells, those of them that lack one cell, and its holes.
+/// Means over the deaths of `deaths --json` at some steps, which are numbered from 1: how rare such
+/// a board is, its rows with cells, the number of these rows that lack one cell, and its holes.
 pub(super) fn deaths(
     file: &str,
     steps: &[&str],
@@ -166,7 +166,8 @@ fn holes(rows: &[&str], column: usize) -> usize {
     below_top.filter(|filled| !filled).count()
 }
 
-/// The entries of lookup tables that add most to the score or take most from it, of `tables --json`.
+/// The entries of lookup tables, from `tables --json`, that add most to the score or subtract most
+/// from it.
 pub(super) fn entries(file: &str, count: &str, experiments: &Path) -> Result<String, ReportError> {
     let count: usize = count.parse().at(count)?;
     let json: Value = serde_json::from_str(&read(experiments, file)?).at(file)?;
@@ -234,7 +235,7 @@ pub(super) fn speeds(file: &str, experiments: &Path) -> Result<String, ReportErr
     Ok(table.to_markdown())
 }
 
-/// A table that a command wrote as CSV, whose first line has the headings. Cells without a letter
+/// A table that a command wrote as CSV; the headings are on its first line. Cells without a letter
 /// are numbers.
 pub(super) fn csv(file: &str, experiments: &Path) -> Result<String, ReportError> {
     let text = read(experiments, file)?;

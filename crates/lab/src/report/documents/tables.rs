@@ -129,7 +129,7 @@ pub(super) fn rows_of(files: &[&str], experiments: &Path) -> Result<Vec<ResultRo
 }
 
 /// The rows of several results, sorted by mean, highest first. If a player occurs several times,
-/// its first row counts.
+/// only its first row is used.
 pub(super) fn ranked_rows(
     files: &[&str],
     experiments: &Path,
@@ -237,7 +237,7 @@ fn learners(test: &str, pieces: &str, experiments: &Path) -> Result<String, Repo
     Ok(table.to_markdown())
 }
 
-/// The median of sorted numbers; of an even number, the lower of the two in the middle.
+/// The median of sorted numbers; for an even number of them, the lower of the middle two.
 pub(super) fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len().saturating_sub(1) / 2;
     sorted.get(middle).copied().unwrap_or(f64::NAN)

@@ -28,7 +28,7 @@ pub(super) fn prose(text: &str) -> String {
     parts.map(part).collect()
 }
 
-/// A command to copy, folded behind a word.
+/// A command that can be copied, folded behind a word.
 pub(super) fn folded_command(command: &str) -> String {
     format!(
         "<details><summary>command</summary>{}</details>",

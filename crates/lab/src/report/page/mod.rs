@@ -24,13 +24,13 @@ pub fn style_sheet() -> String {
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
-    /// Its title.
+    /// The title of the page.
     pub title: String,
-    /// The question that it answers, in a sentence.
+    /// The question that the page answers, in a sentence.
     pub question: String,
-    /// Its sections in order.
+    /// The sections of the page, in order.
     pub sections: Vec<Section>,
-    /// The provenance of its numbers: ruleset, seed, program version, commands.
+    /// The provenance of the page's numbers: ruleset, seed, program version, commands.
     pub provenance: Vec<Provenance>,
 }
 
@@ -39,7 +39,8 @@ pub struct Page {
 pub struct Section {
     /// The heading.
     pub heading: String,
-    /// Its content, in order. In a wide window, text directly before a plot is placed next to it.
+    /// The content of the section, in order. In a wide window, text directly before a plot is
+    /// placed next to it.
     pub blocks: Vec<Block>,
 }
 
@@ -57,7 +58,7 @@ pub enum Block {
         caption: String,
         /// The plot.
         plot: Plot,
-        /// The command that produced its data.
+        /// The command that produced the plot's data.
         command: Option<String>,
     },
     /// A recorded game that can be replayed.
@@ -71,8 +72,8 @@ pub enum Block {
     Board {
         /// The caption, as a sentence.
         caption: String,
-        /// Its rows, the top one first: `.` is an empty cell, `#` a filled one, and the letter of a
-        /// piece one of its cells.
+        /// The rows of the board, the top one first: `.` is an empty cell, `#` a filled one, and a
+        /// letter one of the cells of that piece.
         rows: Vec<String>,
     },
 }
@@ -82,18 +83,18 @@ pub enum Block {
 pub struct PageTable {
     /// The caption, as a sentence.
     pub caption: String,
-    /// Its columns. The first one names the rows.
+    /// The columns. The first one names the rows.
     pub columns: Vec<PageColumn>,
-    /// Its rows, with one cell for each column.
+    /// The rows, with one cell for each column.
     pub rows: Vec<Vec<PageCell>>,
 }
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PageColumn {
-    /// Its heading.
+    /// The heading of the column.
     pub head: String,
-    /// Its alignment.
+    /// The alignment of the column.
     pub align: Align,
 }
 
@@ -116,15 +117,15 @@ impl PageColumn {
 /// A cell of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageCell {
-    /// Its text.
+    /// The text of the cell.
     pub text: String,
-    /// Small text below it, such as the 95 % interval; may be empty.
+    /// Small text below the cell, such as the 95 % interval; may be empty.
     #[serde(default)]
     pub detail: String,
     /// The command that produced the number.
     #[serde(default)]
     pub command: Option<String>,
-    /// The verdict on it.
+    /// The verdict on the number.
     #[serde(default)]
     pub badge: Option<Badge>,
 }
@@ -165,9 +166,9 @@ impl PageCell {
 /// A verdict on a number, with its reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Badge {
-    /// Its class: a word, a sign and a colour.
+    /// The class of the verdict: a word, a sign and a colour.
     pub class: BadgeClass,
-    /// Why; may be empty.
+    /// The reason; may be empty.
     pub reason: String,
 }
 
@@ -193,7 +194,7 @@ pub enum BadgeClass {
 pub struct Provenance {
     /// The name, such as "ruleset".
     pub name: String,
-    /// Its value.
+    /// The value.
     pub value: String,
     /// Whether the value is a command that can be copied.
     #[serde(default)]
@@ -225,11 +226,11 @@ impl Provenance {
 /// A page of an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexEntry {
-    /// The name of its file, in the folder of the index.
+    /// The name of the page's file, in the folder of the index.
     pub file: String,
-    /// Its title.
+    /// The title of the page.
     pub title: String,
-    /// Its result, a sentence.
+    /// The result on the page, as a sentence.
     pub summary: String,
 }
 

@@ -22,7 +22,7 @@ struct Moves {
     /// The rows of the initial board, lowest first.
     start: Vec<String>,
     moves: Vec<String>,
-    /// The board after the placement that is shown first.
+    /// The board after the first visible placement.
     shown: Board,
     /// How the game ended, if the page contains all of it.
     end: &'static str,

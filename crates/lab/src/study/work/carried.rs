@@ -18,7 +18,7 @@ use tetrolab_core::spec::Spec;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedPlayer {
-    /// Its name in results.
+    /// The name of the player in results.
     pub name: String,
     /// The texts of the player files that the name refers to; empty if it refers only to published
     /// players.
@@ -86,7 +86,7 @@ fn names_a_file(name: &str) -> bool {
 pub struct CarriedModel {
     /// The version of this schema: [`WORK_SCHEMA`].
     pub schema: u32,
-    /// The hash of the player in its units.
+    /// The hash of the player in the units.
     pub player: String,
     /// The texts of the files.
     pub files: GivenFiles,
@@ -107,7 +107,7 @@ impl CarriedModel {
 pub struct ReceivedModels {
     models: VecDeque<CarriedModel>,
     bytes: usize,
-    /// Whether the first ones were discarded.
+    /// Whether the first models were discarded.
     has_lost: bool,
 }
 

@@ -32,7 +32,7 @@ impl UnitResult {
         Ok(result)
     }
 
-    /// Whether it is the result of this unit.
+    /// Whether this is the result of the unit.
     pub(super) fn answers(&self, unit: &Unit) -> bool {
         (self.from, self.to) == (unit.from, unit.to)
             && self.player == unit.player.name

@@ -9,8 +9,8 @@
 //! its player and its rules refer to, including the bytes of networks and tables, the complete
 //! rules, and the levels of splitting, which are chosen once. Published players are included by
 //! name and hash. Large player files can be sent once instead of with each unit ([`CarriedModel`]).
-//! So a worker never reads a file for a unit, and it refuses units from another version of the
-//! program or with different published players. A unit that was lost with its worker can be
+//! A worker therefore never reads a file for a unit, and it refuses units from another version of
+//! the program or with different published players. A unit that was lost with its worker can be
 //! computed by another one; duplicate results are identical.
 //!
 //! A [`Cluster`] computes units: processes that this one starts ([`WorkerProcesses`]), or a

@@ -1,7 +1,7 @@
 //! Workers that are processes of this machine: `tetrolab work`, or a command that runs it elsewhere
 //! (`ssh host tetrolab work`). Each is given one unit at a time. A worker that dies is restarted,
 //! and its unit is given to a free one. When no other unit is left, free workers repeat the units
-//! of slow ones, and the first answer counts.
+//! of slow ones, and the first answer is used.
 
 use super::{Cluster, ClusterError, Unit, UnitRefused, UnitResult};
 use crate::arena::lock;
@@ -16,9 +16,9 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a worker is restarted before it has answered anything.
+/// Maximum number of restarts of a worker that has not answered anything.
 const MOST_STARTS: u32 = 10;
-/// How many workers may die while they compute the same unit.
+/// Maximum number of workers that may die while computing the same unit.
 const MOST_DEATHS: u32 = 20;
 /// How long to wait before a worker that could not be started is tried again.
 const REST: Duration = Duration::from_secs(60);
@@ -27,7 +27,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// After this time without any change, an idle worker repeats the unit that was started first;
 /// earlier if all units so far took much less time.
 const SLOW: Duration = Duration::from_secs(5);
-/// The minimum of this time, as a multiple of the slowest unit so far and in absolute terms.
+/// The minimum of this time, as a multiple of the slowest unit so far, and in absolute terms.
 const SLOW_MULTIPLE: u32 = 4;
 const SLOW_AT_LEAST: Duration = Duration::from_millis(250);
 /// A worker that died is restarted after this time, multiplied by the number of its deaths.
@@ -46,8 +46,8 @@ struct Worker {
     rests_until: Mutex<Option<Instant>>,
 }
 
-/// A running worker. Other threads write to it and read from it, so that one that neither reads nor
-/// answers can be abandoned.
+/// A running worker. Other threads write to it and read from it, so that a worker that neither
+/// reads nor answers can be abandoned.
 struct Process {
     child: Child,
     units: Sender<String>,
@@ -57,10 +57,10 @@ struct Process {
 /// The outcome of a unit on a worker.
 enum Outcome {
     Done(Box<UnitResult>),
-    /// Another worker may be able to compute it.
+    /// Another worker may be able to compute the unit.
     Retry(String),
     Refused(String),
-    /// Its result is no longer needed.
+    /// The result of the unit is no longer needed.
     Abandoned,
 }
 
@@ -146,7 +146,7 @@ impl Worker {
         let process = process.as_mut().expect("it was started");
         let mut line = serde_json::to_string(unit).expect("a unit is JSON");
         line.push('\n');
-        // If nobody receives it, the process has ended, and so have its answers.
+        // If nobody receives the unit, the process has ended, and there will be no answer.
         let _ = process.units.send(line);
         let answer = loop {
             match process.answers.recv_timeout(GLANCE) {
@@ -197,7 +197,7 @@ impl Worker {
     fn end(&self) {
         if let Some(mut process) = lock(&self.process).take() {
             kill_group(&process.child);
-            // An error means that it has ended.
+            // An error means that the process has already ended.
             let _ = process.child.kill();
             let _ = process.child.wait();
         }
@@ -205,7 +205,7 @@ impl Worker {
 }
 
 impl Process {
-    /// Why it no longer answers.
+    /// Why the process no longer answers.
     fn how_it_ended(&mut self) -> String {
         match self.child.try_wait() {
             Ok(Some(status)) => format!("it exited without an answer ({status})"),
@@ -275,7 +275,7 @@ impl Tasks {
         self.left == 0 || self.failure.is_some() || self.cancelled
     }
 
-    /// How long a worker without a unit waits before it repeats one.
+    /// How long an idle worker waits before it repeats a unit.
     fn patience(&self) -> Duration {
         self.slowest.map_or(SLOW, |slowest| {
             (slowest * SLOW_MULTIPLE).clamp(SLOW_AT_LEAST, SLOW)
@@ -286,7 +286,8 @@ impl Tasks {
         self.begun.push_back((index, Instant::now()));
     }
 
-    /// Nobody computes this unit any more. If it is done, its last computation took this time.
+    /// Records that nobody computes this unit any more. If the unit is done, its last computation
+    /// took this time.
     fn end(&mut self, index: usize) -> Option<Duration> {
         let last = self.begun.iter().rfind(|(begun, _)| *begun == index);
         let elapsed = last.map(|(_, began)| began.elapsed());

@@ -67,20 +67,20 @@ impl fmt::Display for ProgramVersion {
 pub struct Unit {
     /// The version of this schema: [`WORK_SCHEMA`].
     pub schema: u32,
-    /// Which program made it.
+    /// The program that made the unit.
     pub program: ProgramVersion,
-    /// The evaluation that it is a part of.
+    /// The evaluation that the unit is a part of.
     pub evaluation: Evaluation,
     /// The player.
     pub player: CarriedPlayer,
     /// The game.
     pub rules: FullRules,
-    /// The levels that repetitions of splitting climb; whole games have none.
+    /// The levels for repetitions of splitting; whole games have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub levels: Option<SharedLevels>,
     /// The first game or repetition.
     pub from: u64,
-    /// One past the last game or repetition.
+    /// The first game or repetition after the range.
     pub to: u64,
 }
 
@@ -142,7 +142,7 @@ impl Unit {
     }
 }
 
-/// Reads a line with its schema, which is checked first: a later version may have unknown fields.
+/// Reads a line whose schema is checked first, because a later version may have unknown fields.
 pub(super) fn versioned<T: DeserializeOwned>(
     line: &str,
     wrong: fn(String) -> WorkError,
@@ -248,7 +248,7 @@ fn cut(whole: Unit, parts: u64) -> impl Iterator<Item = Unit> {
     whole.cut(parts)
 }
 
-/// The levels that all repetitions of a player climb, if it is evaluated by splitting.
+/// The levels for all repetitions of a player, if the player is evaluated by splitting.
 fn levels_of(whole: &Unit, context: &Context) -> Result<Option<SharedLevels>, WorkError> {
     let Some((_, plan)) = whole.evaluation.plan.splitting() else {
         return Ok(None);
@@ -265,9 +265,9 @@ fn levels_of(whole: &Unit, context: &Context) -> Result<Option<SharedLevels>, Wo
 pub struct UnitResult {
     /// The version of this schema: [`WORK_SCHEMA`].
     pub schema: u32,
-    /// Which program made it.
+    /// The program that computed the result.
     pub program: ProgramVersion,
-    /// The evaluation that it is a part of.
+    /// The evaluation that the result is a part of.
     pub evaluation: Evaluation,
     /// The name of the player.
     pub player: String,
@@ -277,7 +277,7 @@ pub struct UnitResult {
     pub identity: String,
     /// The first game or repetition.
     pub from: u64,
-    /// One past the last game or repetition.
+    /// The first game or repetition after the range.
     pub to: u64,
     /// The results.
     pub found: RangeResult,
@@ -291,7 +291,7 @@ pub struct UnitResult {
 pub struct UnitRefused {
     /// The version of this schema: [`WORK_SCHEMA`].
     pub schema: u32,
-    /// The line of the unit, from 1.
+    /// The line of the unit, starting at 1.
     pub line: usize,
     /// The problem.
     pub error: String,
@@ -310,7 +310,7 @@ pub enum RangeResult {
 }
 
 impl RangeResult {
-    /// The total number of pieces that it claims to have played.
+    /// The total number of pieces that the result claims to have played.
     pub(super) fn claimed_pieces(&self) -> u128 {
         match self {
             RangeResult::Games(games) => {
@@ -330,7 +330,7 @@ impl RangeResult {
         }
     }
 
-    /// Whether it has exactly the items of a range.
+    /// Whether the result has exactly the items of a range.
     pub(super) fn fills(&self, range: Range<u64>) -> bool {
         match self {
             RangeResult::Games(games) => games.fill(range),
@@ -351,7 +351,7 @@ pub struct GameColumns {
     pub pieces: Vec<u64>,
     /// Line points of each game.
     pub line_points: Vec<u64>,
-    /// Points of each game; empty where the ruleset gives none.
+    /// Points of each game; empty if the ruleset gives no points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u64>,
     /// Numbers of the games that the cap truncated, in order.
@@ -388,7 +388,7 @@ impl GameColumns {
     }
 
     /// Finds numbers that no games on a board of this width can have: a piece has four cells, and
-    /// cleared lines consist of them.
+    /// cleared lines consist of such cells.
     pub(super) fn check(&self, width: usize, max_pieces: Option<u64>) -> Result<(), WorkError> {
         let wrong = |problem: String| WorkError::implausible(&problem);
         let games = self.lines.iter().zip(&self.pieces);

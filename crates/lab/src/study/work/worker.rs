@@ -18,7 +18,7 @@ use tetrolab_core::ruleset::Ruleset;
 pub enum Answer {
     /// The unit was done.
     Done(Box<UnitResult>),
-    /// It was not.
+    /// The unit was not computed.
     Refused(UnitRefused),
 }
 
@@ -29,9 +29,9 @@ pub struct Worked {
     pub done: u64,
     /// Number of refused lines.
     pub refused: u64,
-    /// Number of those that another worker may be able to compute.
+    /// Number of refused units that another worker may be able to compute.
     pub retryable: u64,
-    /// Whether it was stopped; the unit in progress then has no answer.
+    /// Whether the worker was stopped; the unit in progress then has no answer.
     pub interrupted: bool,
 }
 
@@ -54,7 +54,7 @@ pub fn work<E: From<FileError>>(
                 Ok(false) => (line, Unit::parse(&text)),
                 Err(error) => (line, Err(error)),
             },
-            // A line is not text; the next one may be a unit.
+            // A line that is not text is skipped; the next one may be a unit.
             Err(FileError {
                 line: Some(line),
                 problem,

@@ -13,8 +13,8 @@ use tetrolab_core::rng::{Rng, game_seed};
 const TRAJECTORIES_PER_EXPLORER: usize = 2;
 /// Number of boards recorded per trajectory.
 const BOARDS: usize = 3;
-/// The number of levels that a trajectory may fall. One that falls deeper rarely rises again, but
-/// would continue for a long time; the learned function need not be exact.
+/// The number of levels that a trajectory may fall. A trajectory that falls deeper rarely rises
+/// again, but would continue for a long time; the learned function need not be exact.
 const FALLS: usize = 2;
 
 /// The recorded boards, and the number of pieces played.
@@ -70,7 +70,7 @@ struct Explorer<P> {
     seen: Explored,
     /// Selects the recorded boards: all have the same probability.
     choice: Rng,
-    /// Its entry into the next level, if it reached it.
+    /// The trajectory's entry into the next level, if reached.
     reached: Option<LevelEntry<P>>,
     pieces: u64,
 }
@@ -116,7 +116,7 @@ impl<F: Simulator> TrajectoryBatch<F> for Explorers<'_, F::Position> {
                 let next = Next::Start(position.clone(), seed, every_piece());
                 (Explorer::new(choice, None), next)
             }
-            // It skipped the target when it started here; nothing is recorded.
+            // The trajectory skipped the target when it started here, so nothing is recorded.
             _ => (Explorer::new(choice, Some(entry.clone())), Next::Done),
         }
     }

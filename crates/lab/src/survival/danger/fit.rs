@@ -3,9 +3,9 @@
 //! Let q(s) = exp f(s) be the probability of dying from board s before the base is reached, with f
 //! linear in the terms of the board. For a level, Q is the probability of dying from its entries:
 //! the product of the fractions that continued from here to the end. A trajectory through s gives
-//! an observation y of q(s): the Q of the next level if it got there, 1 if it died, and 0 if it
-//! fell back. This is a Poisson regression with its natural link, whose gradient is the relative
-//! error:
+//! an observation y of q(s): the Q of the next level if it reached that level, 1 if it died, and 0
+//! if it fell back. This is a Poisson regression with its natural link, whose gradient is the
+//! relative error:
 //!
 //! > minimise over f, summed over the levels, the mean over the boards of a level of
 //! > q(s) / c - (y / c) f(s)

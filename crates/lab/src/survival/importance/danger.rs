@@ -128,7 +128,7 @@ struct Places {
     s: u32,
     z: u32,
     o: u32,
-    /// For T, J and L, only whether there is one.
+    /// For T, J and L, only whether there is such a placement.
     t: bool,
     j: bool,
     l: bool,
@@ -149,7 +149,7 @@ impl Places {
             down_two |= u32::from(step == -2) << index;
         }
         Places {
-            // Upright on a step down, or lying on two level columns and a step up; Z is its mirror
+            // Upright on a step down, or lying on two level columns and a step up; Z is the mirror
             // image.
             s: down.count_ones() + (level & up >> 1).count_ones(),
             z: up.count_ones() + (down & level >> 1).count_ones(),
@@ -275,8 +275,8 @@ mod tests {
         // Heights 2, 1, 1, 2, 2: a step down, a level pair, a step up, a level pair.
         let rows = ["#..##", "#####"];
         let fits = |found: &DangerTerms| found[2 * MEASURES..][..FITS].to_vec();
-        // S: upright on the step down, lying on columns 1 to 3. Z: upright on the step up, lying on
-        // columns 0 to 2. O: both pairs.
+        // S: upright on the step down, or flat on columns 1 to 3. Z: upright on the step up, or
+        // flat on columns 0 to 2. O: both pairs.
         assert_eq!(fits(&terms(&rows, None)), [0, 0, 0, 0, 0, 0]);
         // Heights 0, 0, 2, 2: S and Z fit nowhere, O on both pairs.
         let found = terms(&["..##", "..##"], Some(Piece::S));

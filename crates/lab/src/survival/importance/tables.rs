@@ -7,8 +7,9 @@ use tetrolab_core::evaluators::TableSum;
 /// The level of the empty board.
 pub(crate) const EMPTY_LEVEL: f64 = 2000.0;
 
-/// The importance of boards according to lookup tables whose highest sum is best: for tables that
-/// contain the logarithm of the probability of losing, it is the danger that the player minimises.
+/// The importance of boards according to lookup tables whose highest sum is the best. For tables
+/// that contain the logarithm of the probability of losing, it is the danger that the player
+/// minimises.
 #[derive(Clone, Debug)]
 pub(crate) struct TableDanger {
     tables: TableSum,

@@ -79,8 +79,8 @@ impl Search<'_> {
         Ok(RatedStep { step, value })
     }
 
-    /// The value of the best step from the root, or any value between it and the ceiling if it is
-    /// above the ceiling. An error only if the search has a budget or is stopped.
+    /// The value of the best step from the root. If it is above the ceiling, any value between the
+    /// two may be returned instead. Fails only if the search has a budget or is stopped.
     pub(in super::super) fn value_below(
         &mut self,
         decision: &DecisionContext<'_>,
@@ -170,7 +170,7 @@ impl Search<'_> {
         }
     }
 
-    /// The value of a board after the worst piece; `None` where no piece can come.
+    /// The value of a board after the worst piece; `None` where no piece can follow.
     fn weakest(
         &mut self,
         reached: &Reached,

@@ -25,8 +25,8 @@ impl Search<'_> {
         line
     }
 
-    /// The best step of the expected piece on a board; `None` if no piece can come, or the expected
-    /// one cannot enter.
+    /// The best step of the expected piece on a board; `None` if no piece can follow, or the
+    /// expected one cannot enter.
     fn next_of_line(
         &mut self,
         reached: &Reached,
@@ -69,7 +69,7 @@ impl Search<'_> {
         let mut expected: Option<(Piece, SearchValue)> = None;
         for piece in coming.pieces() {
             let value = match self.dealing {
-                // The lowest is taken: the highest probability comes first.
+                // The minimum is taken, so the piece with the highest probability comes first.
                 Dealing::ByChance => SearchValue {
                     survival: 0.0,
                     score: -coming.probabilities[piece as usize],

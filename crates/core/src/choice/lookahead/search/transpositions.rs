@@ -1,8 +1,9 @@
 //! Boards that a search has already reached by other steps.
 //!
 //! Two pieces can be placed in either order, so a search of four or more pieces reaches many boards
-//! more than once: two of five on the last ply with a depth of 4, two of three with 5. With a depth
-//! of 3 it is one of twenty, and a table costs more than it saves.
+//! more than once: two out of five boards on the last ply with a depth of 4, and two out of three
+//! with a depth of 5. With a depth of 3 it is only one out of twenty, and a table costs more than
+//! it saves.
 
 use super::{Dealt, Reached, SearchValue};
 use crate::board::Board;
@@ -20,8 +21,8 @@ const MOST: usize = 1 << 17;
 #[derive(Debug, Default)]
 pub(super) struct Transpositions {
     /// The key is the board, the level, the number of pieces placed, and the coming pieces. The
-    /// level of a stepped game does not follow from the lines: in TGM3 three lines with one piece
-    /// count four.
+    /// level of a stepped game does not follow from the lines: in TGM3, three lines cleared with
+    /// one piece count as four.
     known: HashMap<Key, Option<SearchValue>>,
     is_used: bool,
 }

@@ -17,7 +17,7 @@ impl Diagonal {
         Diagonal(vec![1.0; dimension])
     }
 
-    /// How much faster it learns than the full matrix.
+    /// The factor by which the diagonal learns faster than the full matrix.
     pub(super) fn speed(dimension: usize) -> f64 {
         (dimension as f64 + 2.0) / 3.0
     }

@@ -48,9 +48,9 @@ pub(super) struct LowRank {
 struct Direction {
     /// m_j
     path: Vec<f64>,
-    /// c_d,j: how strongly it transforms a step.
+    /// c_d,j: how strongly the direction transforms a step.
     c_d: f64,
-    /// c_c,j: how quickly it forgets.
+    /// c_c,j: how quickly the direction forgets.
     c_c: f64,
 }
 

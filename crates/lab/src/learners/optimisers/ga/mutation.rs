@@ -10,7 +10,8 @@ enum Change {
     Uniform,
     /// The step is added or subtracted (thesis: "+/- 0.2").
     Fixed,
-    /// It is multiplied by a normal number around 1 (Böhm's game as reimplemented by others).
+    /// The coordinate is multiplied by a normal number around 1 (Böhm's game as reimplemented by
+    /// others).
     Relative,
 }
 

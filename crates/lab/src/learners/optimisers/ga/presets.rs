@@ -35,7 +35,7 @@ const NEAR_PERFECT: Preset = Preset {
 
 const GA_ESSAY: Preset = Preset {
     id: "ga-essay",
-    definition: "the near-perfect algorithm with 100 members that start in a box of 0.5 (start=sphere is its other start)",
+    definition: "the near-perfect algorithm with 100 members that start in a box of 0.5 (start=sphere is the alternative)",
     source: "ga-essay, 2.3",
     settings: "population=100,start=box,range=0.5,selection=pool-pair,normalise=true",
     protocol: Protocol {

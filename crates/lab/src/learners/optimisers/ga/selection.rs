@@ -1,4 +1,4 @@
-//! Selection: which members have children.
+//! Selection: how parents are chosen.
 
 use crate::learners::Settings;
 use crate::learners::optimisers::sampling::Sampler;
@@ -85,7 +85,8 @@ mod tests {
     fn every_selection_gives_the_chances_that_it_says() {
         assert_chances(Selection::Roulette, [0.6, 0.3, 0.1, 0.0]);
         assert_chances(Selection::Ranking, [0.4, 0.3, 0.2, 0.1]);
-        // The best of two of four is the first in 3 of 6 pairs, the second in 2, the third in 1.
+        // With pools of two out of four, the best is the first member in 3 of 6 cases, the second
+        // in 2, and the third in 1.
         assert_chances(
             Selection::Tournament(2),
             [1.0 / 2.0, 1.0 / 3.0, 1.0 / 6.0, 0.0],

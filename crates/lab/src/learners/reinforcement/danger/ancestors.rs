@@ -2,8 +2,8 @@
 //!
 //! A small splitting run uses the danger learned so far as its importance function. The boards on
 //! the paths of trajectories that die, back to the first level, are the ancestors of these deaths,
-//! and the learner starts games from them. Passes with a higher death rate count more, by the
-//! square root of the rate.
+//! and the learner starts games from them. Passes are weighted by the square root of their death
+//! rate.
 
 use super::draw_piece;
 use super::weights::Rounded;
@@ -22,7 +22,8 @@ const CHAINS: usize = 64;
 const SETTLING: usize = 150;
 const LOOKED_AT: usize = 100;
 const CLIMBED: usize = 400;
-/// The share of the time that the stack is in the base, and below the first level.
+/// The share of the time that the stack is in the base set, and the share that it is below the
+/// first level.
 const IN_BASE: f64 = 0.7;
 const BELOW_FIRST: f64 = 0.8;
 /// The distance between two levels, as a logarithm.
@@ -58,7 +59,7 @@ impl AncestorPool {
         self.passes.push_back(found);
     }
 
-    /// A random board, all levels being equally likely.
+    /// A random board, where all levels are equally likely.
     pub(super) fn draw(&self, rng: &mut Rng) -> Option<KernelBoard> {
         let weight = |pass: &Ancestors| libm::sqrt(pass.rate);
         let mut left = rng.unit() * self.passes.iter().map(weight).sum::<f64>();
@@ -135,7 +136,7 @@ pub(super) struct AncestorPass<'a> {
 /// A board on the way up.
 struct Ancestor {
     stack: KernelBoard,
-    /// The index of its parent.
+    /// The index of the board's parent.
     parent: Option<usize>,
     level: usize,
 }
@@ -236,7 +237,7 @@ impl AncestorPass<'_> {
         (rate > 0.0 && !levels.is_empty()).then_some(Ancestors { rate, levels })
     }
 
-    /// Typical boards: those of the base, its most dangerous ones, and the first level.
+    /// Typical boards: those of the base set, its most dangerous ones, and the first level.
     fn usual(&mut self) -> (Vec<KernelBoard>, f32, f32) {
         let empty = self.empty;
         let mut stacks = vec![empty; CHAINS];
@@ -260,8 +261,8 @@ impl AncestorPass<'_> {
         (stacks, quantile(IN_BASE), quantile(BELOW_FIRST))
     }
 
-    /// Boards on which stacks first reach the first level from the base, and the number of pieces
-    /// that this took.
+    /// Boards on which stacks first reach the first level from the base set, and the number of
+    /// pieces that this took.
     fn enter(
         &mut self,
         chains: Vec<KernelBoard>,
@@ -289,8 +290,8 @@ impl AncestorPass<'_> {
         (entered, CHAINS * CLIMBED)
     }
 
-    /// Plays from each of some boards until it returns to the base, reaches the next level, or
-    /// dies.
+    /// Plays from each of some boards until the game returns to the base set, reaches the next
+    /// level, or ends.
     fn climb(&mut self, starts: Vec<KernelBoard>, base: f32, next: f32) -> Vec<ClimbEnd> {
         let by = self.by;
         let mut ends = vec![ClimbEnd::Back; starts.len()];
@@ -314,7 +315,7 @@ impl AncestorPass<'_> {
 
     /// Plays many games, eight with the same piece at a time. After each piece, `on_step` receives
     /// the number of the game, the board before the piece, and the best board after it unless every
-    /// placement loses; it returns the board on which the game continues, if it does.
+    /// placement loses. It returns the board on which the game continues, if it does.
     fn run(
         &mut self,
         mut stacks: Vec<KernelBoard>,

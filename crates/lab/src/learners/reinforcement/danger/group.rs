@@ -42,18 +42,18 @@ const RISES: f64 = 0.6;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visited {
     pub(super) stack: KernelBoard,
-    /// The log danger after the best placement of each piece; 0 if every placement loses, NaN if a
-    /// piece cannot come or was not evaluated.
+    /// The log danger after the best placement of each piece; 0 if every placement loses, NaN for a
+    /// piece that is impossible or was not evaluated.
     dangers: [f32; 7],
     /// The piece that was played.
     piece: u8,
-    /// Whether its piece was drawn as in the game, on a board of the game's height.
+    /// Whether the piece was drawn as in the game, on a board of the game's height.
     pub(super) is_usual: bool,
 }
 
 impl Visited {
     /// The log danger implied by the following boards: the mean over the pieces, where the value
-    /// for the piece played is replaced by what actually followed.
+    /// for the piece played is replaced by the actual outcome.
     pub(super) fn target(
         &self,
         follows: Option<f64>,
@@ -310,7 +310,7 @@ impl GameGroup {
         }
     }
 
-    /// Moves to the board after a piece, or ends the trajectory if there is none.
+    /// Moves to the board after a piece, or ends the trajectory if there is no such board.
     fn step(
         &mut self,
         lane: usize,
@@ -397,7 +397,7 @@ mod tests {
     #[test]
     fn a_target_is_the_discounted_mean_over_the_pieces_that_can_come() {
         let log = |number: f64| libm::log(number) as f32;
-        // I is twice as likely as O; other pieces do not come.
+        // I is twice as likely as O; other pieces are impossible.
         let chances = [2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         let settings = settings("danger(horizon=10,lambda=0.5)");
         let nothing = f32::NAN;
@@ -405,7 +405,7 @@ mod tests {
         let target = |follows| libm::exp(visited(dangers, 0).target(follows, &settings, &chances));
         let mean = 0.9 * (2.0 * 0.1 + 1.0) / 3.0;
         assert!((target(None) - mean).abs() < 1e-6);
-        // I was played, and what followed was three times as bad: half of that counts.
+        // I was played, and the outcome was three times as bad; half of that counts.
         let mean = 0.9 * (2.0 * 0.2 + 1.0) / 3.0;
         assert!((target(Some(libm::log(0.3))) - mean).abs() < 1e-6);
     }

@@ -69,7 +69,7 @@ const PROTOCOL: Protocol = Protocol {
 
 const QUICK: Preset = Preset {
     id: "danger-quick",
-    definition: "the same in a fifth of the boards: a first player in less than a minute",
+    definition: "the same with a fifth of the boards, which takes less than a minute",
     source: "ours",
     settings: "cooling=600000,warmup=40000,interval=180000",
     protocol: Protocol {
@@ -161,7 +161,7 @@ impl DangerLearner {
         game_seed(game_seed(self.seed, stream as u64), number)
     }
 
-    /// Samples ancestors of deaths if it is time: one pass per group, in parallel.
+    /// Samples ancestors of deaths if they are due: one pass per group, in parallel.
     fn refresh(&mut self, context: &Context) {
         let boards = self.learned.boards;
         let is_time = boards >= self.refreshed + self.settings.refresh;
@@ -242,7 +242,7 @@ impl DangerLearner {
     }
 }
 
-/// The probabilities of a game's pieces; an error says why the game is not supported.
+/// The probabilities of a game's pieces. Fails with the reason if the game is not supported.
 fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
     if ruleset.rules.end() != Some(End::ABOVE_TOP) || ruleset.height > 26 {
         return Err("supports only games that end above the top row, on boards of up to 26 rows");

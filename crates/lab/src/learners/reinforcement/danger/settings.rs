@@ -8,8 +8,8 @@ use tetrolab_core::spec::Spec;
 settings! {
     /// The settings.
     pub(super) struct DangerSettings {
-        /// while at least eight rows above the stack are empty, skip placements that cover over
-        /// this many more empty cells than the minimum, unless they complete a row
+        /// while at least eight rows above the stack are empty, skip placements that cover more
+        /// than this many empty cells beyond the minimum, unless they complete a row
         covers: u32 = "2" in Kind::count(0, 64);
         /// L: a death this many pieces away counts a third (gamma is 1 - 1/L)
         horizon: f64 = "60" in Kind::number(2.0, 1e6);

@@ -10,16 +10,19 @@ use tetrolab_core::lookup::TableSet;
 
 /// The unit of a rounded weight: sums of up to 1000 fit.
 const SCALE: f32 = 1.0 / 1_048_576.0;
-/// A log danger beyond this means that learning has diverged.
+/// A log danger above this means that learning has diverged.
 const RUNAWAY: f64 = 500.0;
-/// The maximum visit count: up to here a 32-bit float, in which checkpoints store it, is exact.
+/// The maximum visit count: up to this number, a 32-bit float, in which checkpoints store it, is
+/// exact.
 const MOST_VISITS: f32 = 16_777_216.0;
-/// How quickly the usual danger follows that of the game's boards: over about five hundred of them.
+/// How quickly the usual danger follows that of the game's boards: it averages about five hundred
+/// of them.
 const USUAL_SHARE: f32 = 0.002;
 /// Number of boards between updates of the average.
 const BETWEEN_AVERAGES: u64 = 4000;
 
-/// Weights as integers, with a sign such that the highest sum is the best: for looking up boards.
+/// Weights as integers, with the sign chosen so that the highest sum is the best, for looking up
+/// boards.
 #[derive(Clone, Debug)]
 pub(super) struct Rounded {
     weights: Vec<i32>,
@@ -91,8 +94,8 @@ impl LearnedWeights {
     }
 
     /// Learns from a trajectory, from its end to its start. Each board learns from the best boards
-    /// after it, and from the updated value of the board that followed. Returns the danger of a
-    /// board if learning diverges.
+    /// after it, and from the updated value of the next board. Returns the danger of a board if
+    /// learning diverges.
     pub(super) fn learn(
         &mut self,
         way: &[Visited],

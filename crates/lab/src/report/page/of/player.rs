@@ -21,17 +21,17 @@ const MOST_FEATURES: usize = 8;
 pub struct PlayerReport<'a> {
     /// The player as given.
     pub name: &'a str,
-    /// Its file, if it has one.
+    /// The player's file, if it has one.
     pub file: Option<&'a PlayerFile>,
     /// The name of the ruleset.
     pub ruleset: &'a str,
-    /// Its games.
+    /// The player's games.
     pub scores: &'a PlayerScores,
-    /// The command that plays them.
+    /// The command that plays the games.
     pub command: &'a str,
     /// The record of one game, as a line of a file.
     pub record: &'a str,
-    /// Its risk of losing, if it could be learned.
+    /// The player's risk of losing, if it could be learned.
     pub risk: Option<&'a RiskMeter>,
 }
 

@@ -20,7 +20,7 @@ pub struct RunReport<'a> {
     pub run: &'a RunGenerations,
     /// The description of the run.
     pub plan: &'a Learning,
-    /// The command that repeats it.
+    /// The command that repeats the run.
     pub command: &'a str,
     /// The test of the learned player as JSON, if there is one.
     pub test: Option<&'a Value>,

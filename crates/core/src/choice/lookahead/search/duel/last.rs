@@ -11,7 +11,7 @@ const TOGETHER: usize = 8;
 /// A board before the last ply.
 #[derive(Clone, Debug)]
 struct OpenBoard {
-    /// The index of its step among the candidates, and the step's contribution.
+    /// The index of the board's step among the candidates, and the contribution of the step.
     place: usize,
     step_value: f64,
     reached: Reached,
@@ -82,8 +82,8 @@ impl Search<'_> {
         })
     }
 
-    /// Evaluates the remaining pieces, one by one or together, until the value of each board is
-    /// known, or known to be below the best one.
+    /// Evaluates the remaining pieces, one by one or together, until each board's value is either
+    /// known or shown to be below the best.
     fn close(
         &mut self,
         candidates: &[Candidate],
@@ -131,7 +131,7 @@ impl Search<'_> {
             let is_barred = board.coming.barred[piece as usize];
             let value = |choice: &Choice| self.last_value(choice, choice.game_over || is_barred);
             let mut best = value(&choice);
-            // The piece that a hold would bring instead.
+            // The piece that replaces it after a hold.
             while let Some((_, other)) = replies.next_if(|reply| reply.0 == came) {
                 let other = value(&other);
                 if other > best {
