@@ -20,6 +20,7 @@ const windows = [[390, 844], [1440, 900]];
 const schemes = ['light', 'dark'];
 let browser;
 let profile;
+let pairs = 0;
 
 before(async () => {
   profile = mkdtempSync(join(tmpdir(), 'chromium-'));
@@ -70,9 +71,17 @@ for (const name of pages) {
             const scale = text.ownerSVGElement.getScreenCTM().a;
             return parseFloat(getComputedStyle(text).fontSize) * scale;
           }),
+          pairs: [...document.querySelectorAll('.text-and-plot')].map((pair) => {
+            const [words, plot] = [...pair.children].map((child) => child.getBoundingClientRect());
+            return { sideBySide: plot.left >= words.right, below: plot.top >= words.bottom };
+          }),
           paper: getComputedStyle(document.body).backgroundColor,
         }));
         assert.equal(layout.wide, 0, 'the page does not scroll sideways');
+        for (const pair of layout.pairs) {
+          assert.ok(size[0] > 1000 ? pair.sideBySide : pair.below, 'text next to its plot, or above it');
+        }
+        pairs += layout.pairs.length;
         for (const plot of layout.plots) {
           assert.ok(plot.width > 100 && plot.height > 100, JSON.stringify(plot));
         }
@@ -97,6 +106,10 @@ for (const name of pages) {
     }
   }
 }
+
+test('some plots have text next to them', () => {
+  assert.ok(pairs > 0);
+});
 
 test('a game is replayed by keyboard and by the clock', async () => {
   const { page, problems } = await open('bcts.html', windows[1], 'light');

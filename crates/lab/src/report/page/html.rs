@@ -79,7 +79,7 @@ fn blocks(mut rest: &[Block], section: &str) -> String {
                     .collect();
                 let plot = block(plot, section);
                 html += &format!(
-                    "<div class=\"next to\">\n<div class=\"words\">\n{words}</div>\n{plot}</div>\n"
+                    "<div class=\"text-and-plot\">\n<div class=\"words\">\n{words}</div>\n{plot}</div>\n"
                 );
                 texts + 1
             }

@@ -156,7 +156,7 @@ fn a_page_has_landmarks_headings_captions_and_scopes() {
         "<th scope=\"row\"><code>",
         "role=\"img\">\n<title>&lt;plot&gt;</title>\n<desc>",
         "class=\"badge lower\"><span aria-hidden=\"true\">↓</span> lower</span>",
-        "<div class=\"next to\">",
+        "<div class=\"text-and-plot\">",
         "<details><summary>command</summary>",
         "default-src 'none'",
     ] {
