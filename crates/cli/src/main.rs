@@ -43,7 +43,7 @@ use tetrolab::external::catch_bot_error;
 const DONE: u8 = 0;
 /// Invalid input: a name, a flag or a file.
 const WRONG_INPUT: u8 = 2;
-/// Another worker may be able to do what this one refused; the code is `EX_TEMPFAIL`.
+/// Another worker may be able to do what this one did not do; the code is `EX_TEMPFAIL`.
 const TRY_ELSEWHERE: u8 = 75;
 /// The user interrupted the program; partial results were printed.
 const INTERRUPTED: u8 = 130;

@@ -45,8 +45,9 @@ Example, with two processes:
 /// A line that cannot be computed is answered with an object that has "line", "error" and "retry",
 /// and work continues with the next line. The exit code is 0 if every unit was computed, 2 if a
 /// line is invalid (retrying is useless), and 75 if another worker, or this one with the right
-/// --models, may be able to compute all refused units. A unit whose process died can be computed
-/// again by any other.
+/// --models, may be able to compute all refused units. It is also 75 if units cannot be read or
+/// answers cannot be written, as on a full disk; units without an answer can then be retried. A
+/// unit whose process died can be computed again by any other.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
@@ -170,20 +171,23 @@ fn serve(args: &Args) -> anyhow::Result<()> {
         deadline = Some(interrupt::deadline());
         Ok(())
     };
-    let worked = work(awaited(args.attached), &mut models, &context, &mut answered)?;
+    let worked = work(awaited(args.attached), &mut models, &context, &mut answered);
+    // Invalid lines have answers, so an error is one of input or output, and the units are valid.
+    let stopped = || TryElsewhere("not all units were answered".to_owned());
+    let worked = worked.with_context(stopped)?;
     let sentence = match worked.refused {
         0 => return Ok(()),
         _ if worked.interrupted => return Ok(()),
         1 => "1 line was refused; its answer gives the reason".to_owned(),
         refused => format!("{refused} lines were refused; their answers give the reasons"),
     };
-    match worked.refused == worked.retryable {
-        true => Err(TryElsewhere(sentence).into()),
-        false => bail!(sentence),
+    if worked.refused == worked.retryable {
+        return Err(TryElsewhere(sentence).into());
     }
+    bail!(sentence)
 }
 
-/// Units that this worker cannot compute, but another one may.
+/// Units that this worker cannot compute or answer, but another one may.
 #[derive(Debug)]
 pub(crate) struct TryElsewhere(pub(crate) String);
 

@@ -47,7 +47,7 @@ fn exit_codes() -> String {
          | code | meaning |\n|--:|---|\n\
          | {DONE} | done |\n\
          | {WRONG_INPUT} | the input was wrong; one sentence on standard error says what and where |\n\
-         | {TRY_ELSEWHERE} | `work` refused units that another worker may be able to compute |\n\
+         | {TRY_ELSEWHERE} | `work` refused units that another worker may be able to compute, or could not read units or write answers |\n\
          | {INTERRUPTED} | interrupted (Ctrl-C, SIGTERM, a closed terminal); partial results are printed |\n\n"
     )
 }

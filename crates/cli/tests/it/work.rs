@@ -234,6 +234,30 @@ fn units_without_their_models_are_for_another_worker() {
     assert!(sentence(folder.path(), &again).contains("models.jsonl: already exists"));
 }
 
+/// A valid unit can be computed again where there is space for its answer.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_worker_whose_disk_is_full_can_be_tried_again() {
+    let folder = tempdir().unwrap();
+    let units = units(folder.path(), &[&GAME[..], &["--parts=1"]].concat());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    command.current_dir(folder.path()).arg("work");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full");
+    command.stdin(Stdio::piped()).stdout(full.unwrap());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{}", units[0]).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(75), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected = "tetrolab: not all units were answered: No space left on device";
+    assert!(
+        said.starts_with(expected) && said.lines().count() == 1,
+        "{said}"
+    );
+}
+
 /// Workers that die, never start, or give invalid answers do not change a learning run.
 #[test]
 #[cfg(unix)]
