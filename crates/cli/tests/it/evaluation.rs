@@ -3,7 +3,9 @@
 use super::{failure, json, sentence, stdout, tetrolab};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::time::Duration;
 use tempfile::tempdir;
 
@@ -18,6 +20,30 @@ fn timeless(mut value: Value) -> Value {
         result["decisions_per_second"] = Value::Null;
     }
     value
+}
+
+#[test]
+fn a_long_evaluation_in_a_pipe_says_so_before_its_first_results() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    command.args(words(
+        "eval bcts --ruleset simplified-10x10 --games 40000000",
+    ));
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let errors = BufReader::new(child.stderr.take().unwrap());
+    let (sender, lines) = mpsc::channel();
+    std::thread::spawn(move || errors.lines().try_for_each(|line| sender.send(line)));
+    let wait = || lines.recv_timeout(Duration::from_secs(60));
+    let mut said = std::iter::from_fn(|| wait().ok()?.ok());
+    let announced = said.find(|line| line.contains("expected"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let line = announced.expect("an announcement");
+    assert!(line.starts_with("bcts: about "), "{line}");
+    assert!(
+        line.contains(" pieces per game expected, 40000000 game(s), "),
+        "{line}"
+    );
 }
 
 #[test]

@@ -34,7 +34,7 @@ use crate::library::{FileSource, GivenFiles};
 use crate::study::work::Cluster;
 use crate::time::Instant;
 use serde::{Deserialize, Serialize};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -180,6 +180,11 @@ impl Context {
             clock,
             ..self
         }
+    }
+
+    /// Waits for this long on the study's clock; returns false if the work ended before.
+    pub(crate) fn wait(&self, time: Duration, ended: &Receiver<()>) -> bool {
+        self.clock.wait(time, ended)
     }
 
     /// A part of the study that ends with it, or at a deadline if there is one.

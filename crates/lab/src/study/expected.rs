@@ -6,7 +6,7 @@ use super::players::Named;
 use crate::context::{CancelToken, Context, Event};
 use crate::survival::{LevelKind, Splitting, SurvivalError};
 use crate::time::Instant;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread::scope;
 use std::time::Duration;
 use tetrolab_core::players::Player;
@@ -52,13 +52,13 @@ pub(super) fn while_expecting<T>(
             }
         }
     };
-    beside(SOON, &token, expect, play)
+    beside(context, &token, expect, play)
 }
 
-/// Plays and, after some time, runs something else on another thread, which is cancelled when play
-/// ends or panics.
+/// Plays and, if this takes long, runs something else on another thread, which is cancelled when
+/// play ends or panics.
 fn beside<T>(
-    after: Duration,
+    context: &Context,
     token: &CancelToken,
     other: impl FnOnce() + Send,
     play: impl FnOnce() -> T,
@@ -77,7 +77,7 @@ fn beside<T>(
     scope(|scope| {
         let _end = EndOfPlay { token, _end: end };
         scope.spawn(move || {
-            if ended.recv_timeout(after) == Err(RecvTimeoutError::Timeout) {
+            if context.wait(SOON, &ended) {
                 other();
             }
         });
@@ -112,10 +112,13 @@ fn pilot(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::MockClock;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
 
     #[test]
     fn a_panic_in_the_play_does_not_wait_for_the_pilot_run() {
+        let context = Context::on_threads(1).clock(Arc::new(MockClock::default()));
         let token = CancelToken::new();
         let (begin, begun) = channel();
         let began = Instant::now();
@@ -131,7 +134,7 @@ mod tests {
             panic!("a player is wrong");
         };
         let played = catch_unwind(AssertUnwindSafe(|| {
-            beside(Duration::ZERO, &token, other, play);
+            beside(&context, &token, other, play);
         }));
         assert!(played.is_err() && token.is_cancelled());
         assert!(began.elapsed() < LONGEST);

@@ -9,11 +9,12 @@ mod together;
 
 use super::*;
 use crate::arena::lock;
-use crate::context::{Context, Event, StudyEvent};
+use crate::context::{Context, Event, MockClock, StudyEvent};
 use crate::learning::Budget;
 use crate::learning::objective::FitnessUnit;
 use crate::library::FileSource;
 use crate::survival::{Goal, LevelKind};
+use std::sync::{Arc, Mutex};
 use tempfile::tempdir;
 
 pub(super) fn context() -> Context {
@@ -112,6 +113,34 @@ fn a_description_reads_back_and_refuses_what_it_does_not_know() {
     }
     let comparison: Comparison = serde_json::from_str(r#"{"first":"a","second":"b"}"#).unwrap();
     assert_eq!(comparison, Comparison::new("a", "b"));
+}
+
+#[test]
+fn a_long_evaluation_announces_how_long_its_games_are() {
+    let mut clocked = context().clock(Arc::new(MockClock::default()));
+    let (token, announced) = (clocked.token().clone(), Arc::new(Mutex::new(None)));
+    let heard = Arc::clone(&announced);
+    clocked = clocked.observer(move |event| {
+        if let Event::Expected {
+            player,
+            games,
+            pieces,
+        } = event.event
+        {
+            *lock(&heard) = Some((player, games, pieces.unwrap()));
+            token.cancel();
+        }
+    });
+    let evaluation = Evaluation {
+        ruleset: "simplified-10x10".to_owned(),
+        ..quick(&["bcts"], Plan::games(10_000_000))
+    };
+    let found = evaluate(&evaluation, &Keep::nothing(), &clocked).unwrap();
+    assert!(found.interrupted);
+    let (player, games, pieces) = lock(&announced).take().unwrap();
+    assert_eq!((player.as_str(), games), ("bcts", 10_000_000));
+    // Its games have some 9,200 pieces.
+    assert!((4_000.0..20_000.0).contains(&pieces), "{pieces}");
 }
 
 #[test]
