@@ -182,6 +182,31 @@ fn a_run_stops_when_its_budget_is_spent() {
 }
 
 #[test]
+fn time_stops_a_run_within_a_generation() {
+    let mut plan = Learning {
+        ruleset: "simplified-10x40".to_owned(),
+        games: 1,
+        max_pieces: Some(100_000_000),
+        runs: 1,
+        // All candidates of the first generation lose soon, and one of the second hardly ever does.
+        seed: 338,
+        ..tiny()
+    };
+    plan.budget = Budget {
+        seconds: Some(1.0),
+        ..Budget::default()
+    };
+    let mut lab = Lab::new();
+    let began = Instant::now();
+    let driven = lab.learn(&plan, 1, usize::MAX).unwrap();
+    let elapsed = began.elapsed();
+    assert_eq!(driven.stops, ["the time is up"]);
+    assert_eq!(lab.store.run("run").unwrap().unwrap().generations, 1);
+    assert!(driven.pieces < 1_000, "{}", driven.pieces);
+    assert!(elapsed < Duration::from_secs(10), "{elapsed:?}");
+}
+
+#[test]
 fn a_run_that_time_has_stopped_does_not_go_further() {
     let mut plan = tiny();
     plan.budget.seconds = Some(1e-9);
