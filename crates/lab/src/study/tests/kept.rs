@@ -92,6 +92,24 @@ fn the_time_of_a_resumed_evaluation_is_that_of_all_its_parts() {
 }
 
 #[test]
+fn the_time_of_a_resumed_estimate_is_that_of_all_its_parts() {
+    let folder = tempdir().unwrap();
+    let seconds = |repetitions| {
+        let evaluation = Evaluation {
+            ruleset: "simplified-8x5".to_owned(),
+            ..quick(&["bcts"], few(repetitions, 100, LevelKind::Stack))
+        };
+        let found = resumed(&evaluation, folder.path(), &context());
+        found.results[0].seconds
+    };
+    let (part, whole) = (seconds(6), seconds(12));
+    assert!(whole > part, "{whole} s, the first part {part} s");
+    // Only the pilot run, which takes almost no time, is repeated.
+    let again = seconds(12);
+    assert!(again > 0.5 * whole, "{again} of {whole} s");
+}
+
+#[test]
 fn a_damaged_log_is_refused_or_changes_nothing() {
     let folder = tempdir().unwrap();
     let evaluation = quick(&["random"], Plan::games(6));
