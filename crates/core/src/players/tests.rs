@@ -1,6 +1,7 @@
 //! Tests that every registered kind of player must pass.
 
 use super::*;
+use crate::board::Board;
 use crate::choice::BestPlacement;
 use crate::evaluators::Linear;
 use crate::evaluators::testing::{evaluator, features};
@@ -322,6 +323,33 @@ fn players_that_look_ahead_rate_their_choice_as_their_analysis_does() {
                 (analysed.score, analysed.survival),
                 "{spec}"
             );
+        }
+    }
+}
+
+#[test]
+fn searches_under_stepped_rules_test_the_entry_of_the_next_piece_by_these_rules() {
+    let rules = ruleset(&"tgm".parse().unwrap(), &evaluator).unwrap();
+    let context = PlayerContext {
+        ruleset: &rules,
+        evaluators: &evaluator,
+    };
+    let specs = [
+        "expectimax(dellacherie,depth=2)",
+        "minimax(dellacherie,depth=2)",
+        "rollout(dellacherie,length=1,count=1)",
+        "mcts(dellacherie,simulations=40)",
+    ];
+    for rows in [18, 19] {
+        let tower = vec!["...#......"; rows];
+        let board = Board::from_lowest_rows(10, 20, &tower).unwrap();
+        // Arika's T enters with its point down and fits next to the tower.
+        let snapshot = GameSnapshot::new(&rules, board, &[Piece::T, Piece::T]).unwrap();
+        for spec in specs {
+            let mut player = player(&spec.parse().unwrap(), &context).unwrap();
+            let analysed = player.analyse(&snapshot.view());
+            let survives = analysed.iter().any(|row| row.survival > 0.0);
+            assert!(survives, "{spec} with {rows} rows");
         }
     }
 }

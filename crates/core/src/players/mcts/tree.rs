@@ -44,7 +44,7 @@ pub(super) struct Tree<'a> {
     /// The knowledge of the pieces that are not shown.
     unseen: ForecastTree,
     /// The size of the tree, and its limit.
-    bytes: usize,
+    pub(super) bytes: usize,
     pub(super) most_bytes: usize,
     /// The lowest and the highest score of a leaf.
     range: (f64, f64),

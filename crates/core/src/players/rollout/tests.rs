@@ -140,3 +140,21 @@ fn pieces_that_lock_above_the_visible_rows_of_a_stepped_game_are_lost() {
     let row = |row: &&RatedPlacement| row.placement.x == 0 && row.placement.y == 18;
     assert_eq!(analysed.iter().find(row).unwrap().survival, 0.0);
 }
+
+#[test]
+fn a_clear_that_brings_the_stack_back_onto_the_board_loses_no_game_of_tgm() {
+    let rules = rules("tgm-12x20");
+    let mut rows = vec!["######.#####"; 2];
+    rows.extend(["###########."; 17]);
+    let board = Board::from_lowest_rows(12, 20, &rows).unwrap();
+    let snapshot = GameSnapshot::new(&rules, board, &[Piece::I, Piece::I]).unwrap();
+    let analysed = rollout(&rules, (1, 1)).analyse(&snapshot.view());
+    let row = |row: &&RatedPlacement| (row.placement.x, row.placement.y) == (0, 19);
+    let lying = analysed.iter().find(row).unwrap();
+    // The second one stands in the gap and reaches above the board, but removes two rows.
+    let [second] = lying.line[..] else {
+        panic!("{:?}", lying.line)
+    };
+    assert_eq!((second.x, second.y, second.shape().height), (6, 17, 4));
+    assert_eq!(lying.survival, 1.0);
+}

@@ -20,6 +20,17 @@ fn a_held_piece_comes_back_once_for_each_piece() {
 }
 
 #[test]
+fn a_row_at_level_1_falls_every_sixty_ticks_the_first_one_too() {
+    let mut game = game("guideline", &[]);
+    let falls = (1..=180).filter(|_| {
+        let before = game.falling().unwrap().y;
+        game.tick(Inputs::NONE);
+        game.falling().unwrap().y < before
+    });
+    assert_eq!(falls.collect::<Vec<_>>(), [60, 120, 180]);
+}
+
+#[test]
 fn garbage_rises_after_a_piece_that_clears_nothing() {
     let mut game = game("guideline", &[]);
     game.add_garbage(3);
