@@ -1,5 +1,6 @@
 use super::*;
 use crate::draw::sheet_svg;
+use std::collections::BTreeSet;
 use tetrolab_core::piece::Piece;
 
 fn on_board(rows: &[&str], pieces: &str, players: &[&str]) -> Result<Analysed, AnalysisError> {
@@ -30,6 +31,40 @@ fn the_sum_of_the_features_is_the_score_of_a_greedy_player() {
     let before = on_board(&rows, "I", &["greedy(near-perfect,scored=before)"]).unwrap();
     let placed = &before.players[0].placements[0];
     assert!((placed.sum.unwrap() - placed.score.unwrap()).abs() < 1e-6);
+}
+
+#[test]
+fn placements_of_a_stepped_game_have_different_short_names() {
+    // A T fits below the overhang and on top of it, in the same column and rotation.
+    let rows = ["###.......", "##........", "##.#######"];
+    let analysis = Analysis {
+        players: vec!["greedy(bcts)".to_owned()],
+        position: PositionSource::Board(BoardSource {
+            ruleset: "guideline".to_owned(),
+            rows: rows.map(str::to_owned).to_vec(),
+            piece: "T".to_owned(),
+            next: "OSZJI".to_owned(),
+        }),
+        top: usize::MAX,
+        ..Analysis::default()
+    };
+    let analysed = analyse(&analysis, &Context::on_threads(1)).unwrap();
+    let placements = &analysed.players[0].placements;
+    let names = placements
+        .iter()
+        .map(|placed| placed.step.short.to_string());
+    let different: BTreeSet<String> = names.collect();
+    assert_eq!(different.len(), placements.len());
+    let columns = placements.iter().map(|placed| {
+        let placement = placed.step.placement;
+        (
+            placement.piece.letter(),
+            placement.rotation.name(),
+            placement.x,
+        )
+    });
+    let without_rows: BTreeSet<_> = columns.collect();
+    assert!(without_rows.len() < placements.len(), "no row is necessary");
 }
 
 #[test]
