@@ -314,15 +314,14 @@ impl Game {
         forecast: Option<Forecast>,
     ) -> Game {
         let deal = Deal::new(ruleset.randomizer(), seed, forecast);
-        let kind = match (ruleset.stepped(), ruleset.rules.end()) {
-            (Some(rules), _) => GameKind::Stepped(Box::new(Steps {
+        let kind = match ruleset.kind() {
+            Rules::Drops(end) => {
+                GameKind::Placements(PlacementGame::new(*end, ruleset.preview, board, deal))
+            }
+            Rules::Stepped(rules) => GameKind::Stepped(Box::new(Steps {
                 game: SteppedGame::new(rules.clone(), board, ruleset.preview, deal),
                 finder: PathFinder::default(),
             })),
-            (None, end) => {
-                let end = end.unwrap_or(End::ABOVE_TOP);
-                GameKind::Placements(PlacementGame::new(end, ruleset.preview, board, deal))
-            }
         };
         Game { kind }
     }

@@ -13,8 +13,8 @@ use crate::placement::{Placement, Transition};
 /// The rules of a step. They decide what happens when a piece locks, and whether a piece can enter.
 ///
 /// The owner has a `Rules`; everything else uses a [`RulesRef`], which is `Copy` and provides the
-/// methods: see [`Rules::as_ref`].
-#[derive(Clone, Copy, Debug)]
+/// methods: see [`Rules::as_ref`]. The definition of a ruleset has a `Rules<Spec>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules<S = MoveRules> {
     /// Pieces drop straight down, and this rule ends the game.
     Drops(End),
@@ -101,16 +101,6 @@ impl<'a> RulesRef<'a> {
             let pace = move_rules.pace;
             pace.after_entry(pace.after_lock(move_rules.level, step.lines(), lines))
         })
-    }
-
-    /// The name of the game-over rule, for messages and for comparing files.
-    pub fn end_name(self) -> &'static str {
-        match self {
-            Rules::Drops(end) => end,
-            Rules::Stepped(move_rules) if move_rules.top_row_ends => End::TOP_ROW,
-            Rules::Stepped(_) => End::ENTRY_BLOCKED,
-        }
-        .name()
     }
 
     /// Locks a shape on a board with the lower left corner of its box at column `x`, row `y`: fills

@@ -33,7 +33,7 @@ pub struct Ruleset {
     /// How pieces move: `drops`, or `stepped` with its settings.
     pub moves_spec: Spec,
     randomizer: Box<dyn Randomizer>,
-    stepped: Option<Arc<SteppedRules>>,
+    kind: Rules<Arc<SteppedRules>>,
 }
 
 /// Why a ruleset is invalid.
@@ -76,20 +76,21 @@ pub struct RulesetParts {
     pub width: usize,
     /// Height of the board.
     pub height: usize,
-    /// When a placement game is over; not used by stepped games.
-    pub end: Option<End>,
     /// How many pieces after the current one a player can see.
     pub preview: usize,
     /// The randomizer's spec.
     pub randomizer: Spec,
-    /// How pieces move: [`DROPS`], or `stepped` with its settings.
-    pub moves: Spec,
+    /// When a placement game is over, or the moves of a stepped game: `stepped` with its settings.
+    pub rules: Rules<Spec>,
 }
 
 impl RulesetParts {
     /// Sets the first level of a stepped game.
     pub fn set_level(&mut self, level: u32) {
-        let args = &mut self.moves.args;
+        let Rules::Stepped(moves) = &mut self.rules else {
+            return;
+        };
+        let args = &mut moves.args;
         args.retain(|arg| arg.key.as_deref() != Some("level"));
         args.push(Arg {
             key: Some("level".to_owned()),
@@ -100,6 +101,31 @@ impl RulesetParts {
 
 /// The moves of placement games: pieces drop straight down.
 pub const DROPS: &str = "drops";
+
+impl Rules<Spec> {
+    /// The rules with these moves. `end` is only called for the game-over rule of a placement game.
+    ///
+    /// # Errors
+    /// That of `end`.
+    pub fn with_moves<E>(
+        moves: Spec,
+        end: impl FnOnce() -> Result<End, E>,
+    ) -> Result<Rules<Spec>, E> {
+        if moves == Spec::name(DROPS) {
+            Ok(Rules::Drops(end()?))
+        } else {
+            Ok(Rules::Stepped(moves))
+        }
+    }
+
+    /// How pieces move: [`DROPS`], or `stepped` with its settings.
+    pub fn moves(&self) -> Spec {
+        match self {
+            Rules::Drops(_) => Spec::name(DROPS),
+            Rules::Stepped(moves) => moves.clone(),
+        }
+    }
+}
 
 impl Ruleset {
     /// Creates a ruleset. `evaluators` finds evaluators by name, for the adversary.
@@ -114,16 +140,18 @@ impl Ruleset {
             name,
             width,
             height,
-            end,
             preview,
             randomizer: randomizer_spec,
-            moves: moves_spec,
+            rules: definition,
         } = parts;
         let board = Board::new(width, height).map_err(|problem| {
             let name = shown(&name);
             RulesetError::Board { name, problem }
         })?;
-        let stepped = stepped_rules(&moves_spec, &board)?;
+        let kind = match &definition {
+            Rules::Drops(end) => Rules::Drops(*end),
+            Rules::Stepped(moves) => Rules::Stepped(Arc::new(stepped_rules(moves, &board)?)),
+        };
         if preview > MAX_PREVIEW {
             let problem =
                 format!("preview must be an integer from 0 to {MAX_PREVIEW}, got {preview}");
@@ -133,9 +161,9 @@ impl Ruleset {
             }
             .into());
         }
-        let rules = match &stepped {
-            Some(stepped) => Rules::Stepped(stepped.move_rules.clone()),
-            None => Rules::Drops(end.unwrap_or(End::ABOVE_TOP)),
+        let rules = match &kind {
+            Rules::Drops(end) => Rules::Drops(*end),
+            Rules::Stepped(stepped) => Rules::Stepped(stepped.move_rules.clone()),
         };
         let context = RandomizerContext {
             rules: rules.as_ref(),
@@ -150,15 +178,23 @@ impl Ruleset {
             rules,
             preview,
             randomizer_spec,
-            moves_spec,
+            moves_spec: definition.moves(),
             randomizer,
-            stepped,
+            kind,
         })
+    }
+
+    /// The game-over rule of a placement game, or the rules of a stepped one.
+    pub(crate) fn kind(&self) -> &Rules<Arc<SteppedRules>> {
+        &self.kind
     }
 
     /// The rules of steps, if the game is a stepped one.
     pub fn stepped(&self) -> Option<&Arc<SteppedRules>> {
-        self.stepped.as_ref()
+        match &self.kind {
+            Rules::Drops(_) => None,
+            Rules::Stepped(rules) => Some(rules),
+        }
     }
 
     /// The definition of the ruleset: enough to create it again.
@@ -167,10 +203,12 @@ impl Ruleset {
             name: self.name.clone(),
             width: self.width,
             height: self.height,
-            end: self.rules.end(),
             preview: self.preview,
             randomizer: self.randomizer_spec.clone(),
-            moves: self.moves_spec.clone(),
+            rules: match &self.rules {
+                Rules::Drops(end) => Rules::Drops(*end),
+                Rules::Stepped(_) => Rules::Stepped(self.moves_spec.clone()),
+            },
         }
     }
 
@@ -273,11 +311,8 @@ const fn settings(
     ]
 }
 
-/// The rules of steps described by a spec; `None` for straight drops.
-fn stepped_rules(spec: &Spec, board: &Board) -> Result<Option<Arc<SteppedRules>>, SpecError> {
-    if *spec == Spec::name(DROPS) {
-        return Ok(None);
-    }
+/// The rules of steps described by a spec.
+fn stepped_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecError> {
     if spec.name != STEPPED.id {
         return Err(SpecError::unknown(
             "kind of move",
@@ -285,7 +320,7 @@ fn stepped_rules(spec: &Spec, board: &Board) -> Result<Option<Arc<SteppedRules>>
             [DROPS, STEPPED.id],
         ));
     }
-    read_stepped_rules(spec, board).map(Arc::new).map(Some)
+    read_stepped_rules(spec, board)
 }
 
 /// Every shipped ruleset. To add one, add its row here.
@@ -415,16 +450,16 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
     let (entry, size) = find(&spec.name)?;
     let settings = entry.read(spec)?;
     let (width, height) = size.unwrap_or(entry.make.default);
+    let end = || End::find(settings.word("end"));
     let mut parts = RulesetParts {
         name: spec.to_string(),
         width,
         height,
-        end: Some(End::find(settings.word("end"))?),
         preview: settings.count("preview"),
         randomizer: settings.part("randomizer").clone(),
-        moves: settings.part("moves").clone(),
+        rules: Rules::with_moves(settings.part("moves").clone(), end)?,
     };
-    let is_stepped = parts.moves.name == STEPPED.id;
+    let is_stepped = matches!(&parts.rules, Rules::Stepped(moves) if moves.name == STEPPED.id);
     let sets_end = |arg: &Arg| arg.key.as_deref() == Some("end");
     if is_stepped && spec.args.iter().any(sets_end) {
         let problem = "a stepped game does not use end=...; set over=lock-out, overflow or top-row in moves=stepped(over=...)";

@@ -97,8 +97,8 @@ impl Ruleset {
     }
 
     #[getter]
-    fn end(&self) -> &'static str {
-        self.rules.rules.as_ref().end_name()
+    fn end(&self) -> Option<&'static str> {
+        self.rules.rules.end().map(|end| end.name())
     }
 
     fn __repr__(&self) -> String {

@@ -15,6 +15,8 @@ def test_a_ruleset_says_what_it_is():
     assert (rules.width, rules.height, rules.preview) == (7, 12, 0)
     assert not rules.is_stepped and not rules.has_hold
     assert tetrolab.Ruleset("guideline").has_hold
+    assert tetrolab.Ruleset("thesis").end == "top-row"
+    assert tetrolab.Ruleset("guideline").end is None
     assert pickle.loads(pickle.dumps(rules)) == rules and hash(rules) is not None
 
 

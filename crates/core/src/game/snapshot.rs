@@ -183,8 +183,14 @@ fn check_board(rules: RulesRef<'_>, board: &Board, piece: Piece) -> Result<(), S
         ));
     }
     if rules.ends_on(board, Some(piece)) {
-        let end = rules.end_name();
-        return SnapshotError::refused(format!("this position is already lost (end = {end})"));
+        let reason = match rules {
+            Rules::Drops(end) => format!("end = {}", end.name()),
+            Rules::Stepped(_) if rules.blocks_entry(board, piece) => {
+                format!("{piece} cannot enter")
+            }
+            Rules::Stepped(_) => "a column reaches the top row".to_owned(),
+        };
+        return SnapshotError::refused(format!("this position is already lost ({reason})"));
     }
     Ok(())
 }
@@ -299,13 +305,22 @@ mod tests {
         // would not.
         assert!(tower("tgm", "...#......", 19).is_ok());
         assert!(tower("tgm", "....#.....", 19).is_err());
+        // A T of the NES enters in columns 4 to 6.
+        assert!(tower("nes", "...#......", 20).is_ok());
+        assert!(tower("nes", "......#...", 20).is_err());
         // Only the visible rows matter here, not the top of the board.
         assert!(tower("guideline", "....#.....", 20).is_ok());
         assert_eq!(
             tower("guideline", "....#.....", 21)
                 .unwrap_err()
                 .to_string(),
-            "this position is already lost (end = entry-blocked)"
+            "this position is already lost (T cannot enter)"
+        );
+        assert_eq!(
+            tower("thesis-stepped", ".........#", 20)
+                .unwrap_err()
+                .to_string(),
+            "this position is already lost (a column reaches the top row)"
         );
     }
 }

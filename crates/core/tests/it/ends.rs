@@ -7,7 +7,8 @@ use tetrolab_core::ends::{ENDS, End, EndEntry, EndRule};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::moves::placements;
 use tetrolab_core::rng::Rng;
-use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts};
+use tetrolab_core::rules::Rules;
+use tetrolab_core::ruleset::{Ruleset, RulesetParts};
 use tetrolab_core::spec::{Spec, SpecError};
 
 /// A rule that looks at the whole board. Random decisions (`boards.rs`) are made under it too.
@@ -34,10 +35,9 @@ fn ruleset(end: End) -> Ruleset {
         name: "test".to_owned(),
         width: 6,
         height: 10,
-        end: Some(end),
         preview: 1,
         randomizer: Spec::name("uniform"),
-        moves: Spec::name(DROPS),
+        rules: Rules::Drops(end),
     };
     let no_names = |spec: &_, _| Err(SpecError::unknown("evaluator", &format!("{spec}"), []));
     Ruleset::new(parts, &no_names).unwrap()

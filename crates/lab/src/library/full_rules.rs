@@ -9,6 +9,7 @@ use crate::hash::hash_of;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use tetrolab_core::ends::End;
+use tetrolab_core::rules::Rules;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts};
 use tetrolab_core::spec::{Spec, SpecError};
 
@@ -66,12 +67,12 @@ impl From<&RulesetParts> for FullRules {
             name: parts.name.clone(),
             width: parts.width,
             height: parts.height,
-            end: parts.end.map(|end| end.name().to_owned()),
+            end: parts.rules.end().map(|end| end.name().to_owned()),
             preview: parts.preview,
             randomizer: parts.randomizer.to_string(),
             files: GivenFiles::new(),
             hash: None,
-            moves: parts.moves.to_string(),
+            moves: parts.rules.moves().to_string(),
         }
     }
 }
@@ -124,17 +125,14 @@ impl FullRules {
         };
         let spec = |field, text: &str| text.parse::<Spec>().map_err(wrong(field));
         let end = || End::find(self.end.as_deref().unwrap_or("")).map_err(wrong("end"));
-        let moves = spec("moves", &self.moves)?;
-        // Stepped games have no game-over rule, but earlier versions wrote one.
-        let is_placement_game = moves == Spec::name(DROPS);
         Ok(RulesetParts {
             name: self.name.clone(),
             width: self.width,
             height: self.height,
-            end: is_placement_game.then(end).transpose()?,
             preview: self.preview,
+            // Stepped games have no game-over rule, but earlier versions wrote one.
+            rules: Rules::with_moves(spec("moves", &self.moves)?, end)?,
             randomizer: spec("randomizer", &self.randomizer)?,
-            moves,
         })
     }
 
@@ -263,6 +261,6 @@ mod tests {
             FullRules::with_files(&find_ruleset("guideline").unwrap(), FileSource::Disk).unwrap();
         assert_eq!(rules.end, None);
         rules.end = Some("entry-blocked".to_owned());
-        assert_eq!(rules.parts().unwrap().end, None);
+        assert_eq!(rules.parts().unwrap().rules.end(), None);
     }
 }

@@ -38,8 +38,8 @@ class Ruleset:
     @property
     def moves(self) -> str: ...
     @property
-    def end(self) -> str:
-        """The name of what ends the game."""
+    def end(self) -> str | None:
+        """The game-over rule of a placement game; ``None`` for stepped games."""
 
 class Game:
     """A game in progress: number ``index`` of the games that ``seed`` gives, as in ``evaluate``.

@@ -179,7 +179,10 @@ const EARLIER: [&str; 2] = [
 fn records_of_earlier_versions_are_read_and_replay() {
     for line in EARLIER {
         let record = parse(line).unwrap();
-        assert_eq!(record.rules.end.is_none(), record.rules.name == "nes");
+        assert_eq!(
+            record.rules.rules.end().is_none(),
+            record.rules.name == "nes"
+        );
         let game = record.replay(&ruleset(&record).unwrap(), None).unwrap();
         assert_eq!(game.pieces(), 10);
     }
