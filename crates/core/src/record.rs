@@ -143,15 +143,17 @@ impl GameRecord {
 
     fn check_length(&self) -> Result<(), ReplayError> {
         let (held, pieces) = (self.placements.len(), self.pieces);
-        match self.complete {
-            true if held as u64 != pieces => refuse(format!(
+        if self.complete && held as u64 != pieces {
+            return refuse(format!(
                 "the record has {held} placements, but states that {pieces} pieces were placed"
-            )),
-            false if held as u64 >= pieces => refuse(format!(
-                "the record is marked as incomplete, but has {held} placements for {pieces} pieces"
-            )),
-            _ => Ok(()),
+            ));
         }
+        if !self.complete && held as u64 >= pieces {
+            return refuse(format!(
+                "the record is marked as incomplete, but has {held} placements for {pieces} pieces"
+            ));
+        }
+        Ok(())
     }
 
     /// Checks the game after the last placement of the record. If the record is incomplete, the

@@ -251,10 +251,12 @@ impl Parser<'_> {
 
     fn arg(&mut self) -> Result<Arg, &'static str> {
         let word = self.word();
-        let (key, value) = match self.take('=') {
-            true if word.is_empty() => return Err("a name is missing before '='"),
-            true => (Some(word), self.spec()?),
-            false => (None, self.arguments(word)?),
+        let (key, value) = if !self.take('=') {
+            (None, self.arguments(word)?)
+        } else if word.is_empty() {
+            return Err("a name is missing before '='");
+        } else {
+            (Some(word), self.spec()?)
         };
         Ok(Arg { key, value })
     }

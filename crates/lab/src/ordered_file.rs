@@ -136,10 +136,11 @@ impl OrderedFile {
 
     fn write(&mut self) -> Result<(), FileError> {
         let waiting = std::mem::take(&mut self.waiting);
-        let written = match self.failed {
+        let written = if self.failed {
             // A line written after half a line would be lost.
-            true => Err(ErrorKind::WriteZero.into()),
-            false => self.out.write_all(&waiting),
+            Err(ErrorKind::WriteZero.into())
+        } else {
+            self.out.write_all(&waiting)
         };
         written.map_err(|error| self.fail(&error))
     }

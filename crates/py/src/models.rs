@@ -33,9 +33,10 @@ pub(crate) fn save_network(
         "name = {}\nplayer = {}\nevaluator = \"network\"\nfeatures = {}\nnetwork = {}\n",
         quoted(text(name)),
         quoted(serde_json::to_string(player)),
-        quoted(match features.contains(',') {
-            false => serde_json::to_string(features),
-            true => serde_json::to_string(&features.split(',').map(str::trim).collect::<Vec<_>>()),
+        quoted(if features.contains(',') {
+            serde_json::to_string(&features.split(',').map(str::trim).collect::<Vec<_>>())
+        } else {
+            serde_json::to_string(features)
         }),
         quoted(text(beside)),
     );

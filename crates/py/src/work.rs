@@ -59,10 +59,10 @@ pub(crate) fn compute_units(
             let worked = work(lines, &mut ReceivedModels::new(), context, &mut keep)?;
             Ok((answers, worked.interrupted))
         })?;
-    match interrupted {
-        true => Err(PyKeyboardInterrupt::new_err(())),
-        false => Ok(answers),
+    if interrupted {
+        return Err(PyKeyboardInterrupt::new_err(()));
     }
+    Ok(answers)
 }
 
 /// Merges the answers to units into the result of the whole evaluation.

@@ -33,13 +33,14 @@ fn lines(board: &Board, rows: usize, placed: Option<&AnalysedPlacement>) -> Vec<
 }
 
 fn cell(board: &Board, row: usize, column: usize) -> String {
-    let is_above = row >= board.height();
-    match board.is_filled(row, column) {
-        true => "[]",
-        false if is_above => "  ",
-        false => " .",
-    }
-    .to_owned()
+    let text = if board.is_filled(row, column) {
+        "[]"
+    } else if row >= board.height() {
+        "  "
+    } else {
+        " ."
+    };
+    text.to_owned()
 }
 
 /// Draws a board unchanged.

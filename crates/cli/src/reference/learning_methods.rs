@@ -34,9 +34,10 @@ A *preset* is a published configuration.\n\n\
 }
 
 fn section(learner: &Learner) -> String {
-    let kind = match learner.make.trains_model() {
-        true => "Reinforcement learner",
-        false => "Optimiser",
+    let kind = if learner.make.trains_model() {
+        "Reinforcement learner"
+    } else {
+        "Optimiser"
     };
     let (definition, source) = (cell(learner.definition), cell(learner.source));
     let mut text = format!(

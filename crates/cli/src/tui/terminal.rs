@@ -179,11 +179,12 @@ impl GameWindow {
                 }
                 Ok(InputEvent::Key(key)) => app.key(&key),
             }
-            wait = match app.is_running() {
-                true => next.saturating_duration_since(Instant::now()),
+            wait = if app.is_running() {
+                next.saturating_duration_since(Instant::now())
+            } else {
                 // Something may have changed: the screen is drawn after the keys that are already
                 // waiting.
-                false => Duration::ZERO,
+                Duration::ZERO
             };
         }
     }

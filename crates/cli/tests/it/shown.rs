@@ -137,10 +137,10 @@ fn matches(shown: &[String], printed: &[String]) -> Result<(), String> {
     };
     if first == "..." {
         let mut starts = 0..=printed.len();
-        return match starts.any(|start| matches(rest, &printed[start..]).is_ok()) {
-            true => Ok(()),
-            false => Err(format!("not printed after ...: {}", rest.join("\n"))),
-        };
+        if starts.any(|start| matches(rest, &printed[start..]).is_ok()) {
+            return Ok(());
+        }
+        return Err(format!("not printed after ...: {}", rest.join("\n")));
     }
     match printed.split_first() {
         Some((line, others)) if line == first => matches(rest, others),

@@ -85,9 +85,10 @@ impl Rows {
 impl LookupTable for Rows {
     fn entries(&self) -> usize {
         let BoardSize { width, height } = self.size;
-        match self.is_open {
-            true => (FARTHEST + 1) << width,
-            false => (width + 1) * height,
+        if self.is_open {
+            (FARTHEST + 1) << width
+        } else {
+            (width + 1) * height
         }
     }
 
@@ -101,9 +102,10 @@ impl LookupTable for Rows {
 
     #[inline(always)]
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
-        match self.is_open {
-            true => self.find_open(board, found),
-            false => self.find_missing(board, found),
+        if self.is_open {
+            self.find_open(board, found);
+        } else {
+            self.find_missing(board, found);
         }
     }
 

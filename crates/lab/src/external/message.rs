@@ -83,10 +83,12 @@ impl BotPosition {
     /// The position of a view with these legal placements.
     pub fn new(view: &GameView<'_>, legal: &[Placement]) -> BotPosition {
         let is_stepped = view.rules.move_rules().is_some();
-        let text = |&placement: &Placement| match is_stepped {
-            true => ShortPlacement::stepped(placement).to_string(),
-            false => ShortPlacement::from(placement).to_string(),
+        let short = if is_stepped {
+            ShortPlacement::stepped
+        } else {
+            ShortPlacement::from
         };
+        let text = |&placement: &Placement| short(placement).to_string();
         let hold = match view.hold {
             Hold::None | Hold::Empty => None,
             Hold::Piece(piece) | Hold::Used(piece) => Some(piece.letter()),

@@ -194,11 +194,15 @@ pub(super) fn restore(
             first.map(CheckpointRow::of_store).collect()
         }
     };
-    match rows.len() == count {
-        true if count == 0 => Ok((rows, FoundSolutions::default())),
-        true => Ok((rows, found)),
-        false => Err(foreign().into()),
+    if rows.len() != count {
+        return Err(foreign().into());
     }
+    let found = if count == 0 {
+        FoundSolutions::default()
+    } else {
+        found
+    };
+    Ok((rows, found))
 }
 
 fn to_json(value: &impl Serialize) -> String {

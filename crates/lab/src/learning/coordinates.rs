@@ -316,12 +316,11 @@ pub(super) fn resolved(
     outline: &PlayerFile,
     ruleset: &Ruleset,
 ) -> Result<Scale, LearningError> {
-    let open = plan.scale == Scale::Auto;
-    Ok(match open {
-        true if plan.start.is_some() || needs_spread(outline, ruleset)? => Scale::Spread,
-        true => Scale::None,
-        false => plan.scale,
-    })
+    if plan.scale != Scale::Auto {
+        return Ok(plan.scale);
+    }
+    let spread = plan.start.is_some() || needs_spread(outline, ruleset)?;
+    Ok(if spread { Scale::Spread } else { Scale::None })
 }
 
 #[cfg(test)]

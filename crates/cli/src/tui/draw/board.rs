@@ -149,15 +149,13 @@ fn draw_even(
             }
             for line in 0..lines {
                 // An empty cell has a dot in its middle.
-                let text = match is_empty {
-                    true if line != lines / 2 => " ".repeat(scale),
-                    true => format!(
-                        "{text:>width$}{:rest$}",
-                        "",
-                        width = lines + 1,
-                        rest = lines - 1
-                    ),
-                    false => text.repeat(lines),
+                let text = if !is_empty {
+                    text.repeat(lines)
+                } else if line == lines / 2 {
+                    let (width, rest) = (lines + 1, lines - 1);
+                    format!("{text:>width$}{:rest$}", "")
+                } else {
+                    " ".repeat(scale)
                 };
                 pen.text((scale * column) as u16, (top + line) as u16, &text, style);
             }

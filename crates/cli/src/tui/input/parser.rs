@@ -103,27 +103,21 @@ impl KeyParser {
             b'[' => self.waiting.len() > 2,
             _ => (0x40..0x7f).contains(&byte),
         };
-        match is_last {
-            false if byte >= 0x7f => {
-                self.waiting.clear();
-                self.begin(byte);
-            }
-            false => {
-                if self.waiting.len() < LONGEST {
-                    self.waiting.push(byte);
+        if is_last {
+            let sequence = std::mem::take(&mut self.waiting);
+            if is_console_key {
+                if let b'A'..=b'E' = byte {
+                    self.key(KeyCode::F(byte - b'A' + 1), KeyModifiers::NONE);
                 }
+            } else if sequence.len() < LONGEST {
+                let parameters = String::from_utf8_lossy(&sequence[2..]);
+                self.events.extend(event(&parameters, byte));
             }
-            true => {
-                let sequence = std::mem::take(&mut self.waiting);
-                if is_console_key {
-                    if let b'A'..=b'E' = byte {
-                        self.key(KeyCode::F(byte - b'A' + 1), KeyModifiers::NONE);
-                    }
-                } else if sequence.len() < LONGEST {
-                    let parameters = String::from_utf8_lossy(&sequence[2..]);
-                    self.events.extend(event(&parameters, byte));
-                }
-            }
+        } else if byte >= 0x7f {
+            self.waiting.clear();
+            self.begin(byte);
+        } else if self.waiting.len() < LONGEST {
+            self.waiting.push(byte);
         }
     }
 

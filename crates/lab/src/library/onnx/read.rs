@@ -32,12 +32,11 @@ pub(in crate::library) fn player_text(bytes: &[u8], name: &str) -> Result<String
     let features = features.ok_or(
         "has no metadata entry `features` (a feature set, or the ids of its inputs separated by commas)",
     )?;
-    let features = match features.contains(',') {
-        false => quoted(features.trim()),
-        true => {
-            let ids = features.split(',').map(|id| quoted(id.trim()));
-            format!("[{}]", ids.collect::<Vec<_>>().join(", "))
-        }
+    let features = if features.contains(',') {
+        let ids = features.split(',').map(|id| quoted(id.trim()));
+        format!("[{}]", ids.collect::<Vec<_>>().join(", "))
+    } else {
+        quoted(features.trim())
     };
     let data = data_entry(&model_bytes(&Model::Network(network)));
     Ok(format!(

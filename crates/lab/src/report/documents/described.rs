@@ -144,10 +144,10 @@ fn cell(what: &str, text: &[String], of: &[Named]) -> Result<String, ReportError
         }
     }
     let is_known = |row: &&ResultRow| row.mean.is_finite() && row.interval[1].is_finite();
-    match COUNTS.contains(&kind) || found.iter().all(is_known) {
-        true => number(kind, &found),
-        false => fail!("'{what}' needs a mean with an interval, which a result does not have"),
+    if !COUNTS.contains(&kind) && !found.iter().all(is_known) {
+        fail!("'{what}' needs a mean with an interval, which a result does not have");
     }
+    number(kind, &found)
 }
 
 /// The kinds of cells that do not need a mean.

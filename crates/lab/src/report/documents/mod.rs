@@ -103,9 +103,10 @@ fn curve_of(
     learner: &str,
     seed: u64,
 ) -> Result<Vec<GenerationRow>, ReportError> {
-    let name = match curves.ends_with('@') {
-        true => format!("{curves}{learner}-{seed}"),
-        false => format!("{curves}/{learner}-{seed}.csv"),
+    let name = if curves.ends_with('@') {
+        format!("{curves}{learner}-{seed}")
+    } else {
+        format!("{curves}/{learner}-{seed}.csv")
     };
     curve_file(&experiments.join(name))
 }

@@ -73,10 +73,10 @@ pub(super) struct ResultRow {
 pub(super) fn rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, ReportError> {
     let rows = open_rows(file, experiments)?;
     let is_measured = |row: &ResultRow| row.mean.is_finite() && row.interval[1].is_finite();
-    match rows.iter().all(is_measured) {
-        true => Ok(rows),
-        false => fail!("{file}: a result has no player, mean or interval"),
+    if !rows.iter().all(is_measured) {
+        fail!("{file}: a result has no player, mean or interval");
     }
+    Ok(rows)
 }
 
 /// Like [`rows`], for results with truncated games, whose means and intervals may be unknown (NaN).

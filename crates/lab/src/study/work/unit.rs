@@ -94,14 +94,16 @@ impl Unit {
         unit.program.check()?;
         let (_, whole) = counted(&unit.evaluation)?;
         let Unit { from, to, .. } = unit;
-        match from < to && to <= whole {
-            true if to - from > MOST_IN_A_UNIT => WorkError::refused(format!(
+        if from >= to || to > whole {
+            return WorkError::no_range((from, to), whole);
+        }
+        if to - from > MOST_IN_A_UNIT {
+            return WorkError::refused(format!(
                 "a unit can have at most {MOST_IN_A_UNIT} games, got {}; use more units",
                 to - from
-            )),
-            true => Ok(unit),
-            false => WorkError::no_range((from, to), whole),
+            ));
         }
+        Ok(unit)
     }
 
     /// Splits the evaluation into ranges of about equal length.
