@@ -4,16 +4,23 @@
 #![cfg(unix)]
 
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The output of a command that is interrupted while it plays.
 fn interrupted(args: &str) -> Output {
+    interrupted_in(args).0
+}
+
+/// The output of a command that is interrupted while it plays, and how long it then takes to end.
+fn interrupted_in(args: &str) -> (Output, Duration) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.args(args.split(' ')).stdout(Stdio::piped());
     let child = command.stderr(Stdio::piped()).spawn().unwrap();
     wait_until_it_listens(&child);
     crate::interrupt(&child);
-    child.wait_with_output().unwrap()
+    let asked = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    (output, asked.elapsed())
 }
 
 /// Waits until the program catches SIGTERM, and then a moment longer so that it has begun to play.
@@ -27,7 +34,7 @@ fn wait_until_it_listens(child: &Child) {
             .find_map(|line| line.strip_prefix("SigCgt:"))?;
         u64::from_str_radix(mask.trim(), 16).ok()
     };
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     while caught().is_none_or(|mask| mask & TERM == 0) {
         assert!(began.elapsed().as_secs() < 60, "the program never listens");
         std::thread::sleep(Duration::from_millis(5));
@@ -177,15 +184,15 @@ fn interrupted_tables_tell_what_was_seen() {
 fn a_slow_decision_is_not_waited_for() {
     // One decision takes minutes.
     let slow = "mcts(bcts,simulations=10000000,depth=3)";
-    let began = std::time::Instant::now();
-    let output = interrupted(&format!(
+    let (output, time) = interrupted_in(&format!(
         "eval {slow} --ruleset simplified-10x20 --games 1 --threads 1"
     ));
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.starts_with("tetrolab: interrupted before"), "{said}");
-    assert!(began.elapsed() < Duration::from_secs(60));
+    // It should be two seconds, but the machine may be busy.
+    assert!(time < Duration::from_secs(10), "{time:?}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn public_types(source: &str) -> impl Iterator<Item = &str> {
 fn no_two_public_types_have_the_same_name() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut files = Vec::new();
-    for package in ["core", "lab", "cli"] {
+    for package in ["core", "lab", "cli", "web", "py", "wasm"] {
         sources(&crates.join(package).join("src"), &mut files);
     }
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -257,6 +257,22 @@ fn the_moments_of_a_game_are_counted_in_pieces_after_full_speed_too() {
 }
 
 #[test]
+fn a_thousand_pieces_can_be_undone_and_no_more() {
+    let mut group = watched();
+    send(&mut group, &json!({ "action": "pause", "on": true }));
+    for _ in 0..1_002 {
+        send(&mut group, &json!({ "action": "step" }));
+    }
+    let state = send(&mut group, &json!({ "action": "step" }));
+    let board = &state["boards"][0];
+    assert_eq!(
+        (&board["undo"], &board["pieces"]),
+        (&json!(1_000), &json!(1_003))
+    );
+    assert_eq!(board["moments"], json!([3, 1_003]));
+}
+
+#[test]
 fn edits_of_long_games_are_forgotten_before_they_take_memory() {
     let mut group = watched();
     let rows = json!({ "action": "edit", "rows": ["#.........", "#........."] });

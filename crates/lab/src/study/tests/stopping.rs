@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::library::{find_player, find_ruleset};
+use std::path::Path;
 
 /// How many of the intervals contain the true mean, and how many are above and below it.
 fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3] {
@@ -29,6 +30,25 @@ fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3]
         counts[usize::from(above) + 2 * usize::from(below)] += 1;
     }
     counts
+}
+
+/// The measured coverage is that of 95 % intervals: of 1,000, between 930 and 985 hold.
+#[test]
+fn the_committed_coverage_is_that_of_95_percent_intervals() {
+    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let table = experiments.join("survival/coverage-of-precision.csv");
+    let table = std::fs::read_to_string(table).unwrap();
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    assert!(!rows.is_empty());
+    for row in rows {
+        let counts = row.rsplit(',').take(3).map(|cell| cell.parse().unwrap());
+        let counts: Vec<u64> = counts.collect();
+        let [low, high, held] = counts[..] else {
+            panic!("{row}")
+        };
+        assert_eq!(held + high + low, 1_000, "{row}");
+        assert!((930..=985).contains(&held), "{row}");
+    }
 }
 
 /// Prints `experiments/survival/coverage-of-precision.csv`, a table of docs/explanation/survival.md:
