@@ -115,7 +115,7 @@ impl TestFlags {
             tested.keep(of.folder)?;
         }
         if !silent {
-            self.print(&tested, is_stored)?;
+            self.print(&tested, is_stored, &of.learned.plan.ruleset)?;
         }
         let mut json = tested.json();
         json["from_store"] = json!(is_stored);
@@ -160,11 +160,12 @@ impl TestFlags {
         testing.run(&ways, pilot, request)
     }
 
-    fn print(&self, tested: &TestResult, is_stored: bool) -> anyhow::Result<()> {
+    /// Prints a test of a player that was trained under a ruleset.
+    fn print(&self, tested: &TestResult, is_stored: bool, trained: &str) -> anyhow::Result<()> {
         let TestRequest { ruleset, .. } = &tested.request;
         let which = match self.test_ruleset {
-            Some(_) => "which --test-ruleset names",
-            None => "the ruleset of training",
+            Some(_) => format!("which --test-ruleset names; trained on {trained}"),
+            None => "the ruleset of training".to_owned(),
         };
         if is_stored {
             line("The test was already played; this is its stored result.")?;

@@ -332,6 +332,15 @@ fn a_test_that_cannot_be_made_says_why_in_json_too() {
 }
 
 #[test]
+fn a_test_under_another_ruleset_names_both() {
+    let folder = tempdir().unwrap();
+    let more = ["--test-games=5", "--test-ruleset=simplified-6x10"];
+    let said = stdout(folder.path(), &quick("random-search", &more));
+    let tested = "\nTested on unseen games: simplified-6x10, which --test-ruleset names; trained on simplified-6x8; unit: lines of a game.\n";
+    assert!(said.contains(tested), "{said}");
+}
+
+#[test]
 fn a_run_keeps_its_settings() {
     let folder = tempdir().unwrap();
     stdout(folder.path(), &quick("random-search", &[]));
