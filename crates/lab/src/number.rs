@@ -106,7 +106,7 @@ fn digits(size: f64) -> String {
 }
 
 /// A number that may be unknown.
-pub fn show_optional(value: Option<f64>) -> String {
+pub(crate) fn show_optional(value: Option<f64>) -> String {
     value.map_or("?".to_owned(), show)
 }
 

@@ -26,7 +26,8 @@ mod result;
 mod worker;
 
 pub use hooks::{GameSink, Hooks, SinkFailed};
-pub use result::{GameResult, Played, common_lines};
+pub(crate) use result::common_lines;
+pub use result::{GameResult, Played};
 
 use crate::context::{CancelToken, Context, StudyId, WeakToken};
 use crate::time::Instant;
@@ -286,7 +287,7 @@ impl Context {
     ///
     /// # Errors
     /// Those of [`play_all`](Context::play_all). A failing sink stops play like an interruption.
-    pub fn play_rest(
+    pub(crate) fn play_rest(
         &self,
         arms: &[Arm<'_>],
         series: &GameSeries<'_>,

@@ -26,7 +26,7 @@ pub struct GameResult {
 
 impl GameResult {
     /// The lines of the game, and whether they are censored.
-    pub fn observe_lines(&self) -> Observation {
+    pub(crate) fn observe_lines(&self) -> Observation {
         self.observe(self.lines)
     }
 
@@ -155,7 +155,7 @@ impl Played {
     }
 
     /// The seed of a game of this series: with the ruleset it determines the pieces.
-    pub fn seed_of(&self, game: &GameResult) -> u64 {
+    pub(crate) fn seed_of(&self, game: &GameResult) -> u64 {
         game_seed(self.seed, game.index)
     }
 
@@ -217,7 +217,7 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
 
 /// The lines of the games that all of these players played, in the same order for each. Games that
 /// only some of them started before an interruption are omitted.
-pub fn common_lines(played: &[Played]) -> Vec<Vec<Observation>> {
+pub(crate) fn common_lines(played: &[Played]) -> Vec<Vec<Observation>> {
     let Some((first, others)) = played.split_first() else {
         return Vec::new();
     };

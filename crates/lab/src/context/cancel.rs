@@ -51,12 +51,12 @@ impl CancelToken {
     }
 
     /// Whether the token was cancelled by its own deadline.
-    pub fn is_expired(&self) -> bool {
+    pub(crate) fn is_expired(&self) -> bool {
         self.0.is_expired.load(Ordering::Relaxed)
     }
 
     /// Cancels another token whenever this one is cancelled.
-    pub fn adopt(&self, other: &CancelToken) {
+    pub(crate) fn adopt(&self, other: &CancelToken) {
         let is_cancelled = {
             let mut derived = lock(&self.0.derived);
             derived.retain(|one| one.strong_count() > 0);

@@ -180,7 +180,7 @@ fn bound() -> Agreement {
 
 /// Compares means, or results of training.
 #[must_use]
-pub fn compare_means(published: &PublishedMean, measured: &MeasuredMean) -> Agreement {
+pub(crate) fn compare_means(published: &PublishedMean, measured: &MeasuredMean) -> Agreement {
     if !(published.value > 0.0 && measured.value > 0.0) {
         return compare_zero(published, measured);
     }
@@ -221,7 +221,7 @@ fn compare_zero(published: &PublishedMean, measured: &MeasuredMean) -> Agreement
 /// The value that the maximum of `games` exponential scores with this mean stays below with this
 /// probability.
 #[must_use]
-pub fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
+pub(crate) fn largest_of(mean: f64, games: u64, chance: f64) -> f64 {
     let of_one = chance.powf((games.max(1) as f64).recip());
     -mean * (-of_one).ln_1p()
 }
@@ -262,7 +262,7 @@ impl LargestLaw {
 /// [`compare_largest`] uses. With a single training run, the interval does not include the spread
 /// of training.
 #[must_use]
-pub fn largest_interval(measured: &MeasuredMean, games: u64) -> (f64, f64, f64) {
+pub(crate) fn largest_interval(measured: &MeasuredMean, games: u64) -> (f64, f64, f64) {
     let untrained = MeasuredMean {
         training: None,
         ..*measured
@@ -276,7 +276,7 @@ pub fn largest_interval(measured: &MeasuredMean, games: u64) -> (f64, f64, f64) 
 
 /// Compares the maximum of some games with its distribution under our mean.
 #[must_use]
-pub fn compare_largest(largest: f64, games: u64, measured: &MeasuredMean) -> Agreement {
+pub(crate) fn compare_largest(largest: f64, games: u64, measured: &MeasuredMean) -> Agreement {
     if !(largest > 0.0 && measured.value > 0.0) {
         return Agreement::Inconclusive("one of the numbers is not positive".to_owned());
     }
@@ -298,7 +298,7 @@ pub fn compare_largest(largest: f64, games: u64, measured: &MeasuredMean) -> Agr
 
 /// Compares a game that was still running with our mean.
 #[must_use]
-pub fn compare_running(lines: f64, measured: &MeasuredMean) -> Agreement {
+pub(crate) fn compare_running(lines: f64, measured: &MeasuredMean) -> Agreement {
     let likely = |mean: f64| (-lines / mean).exp() >= UNLIKELY;
     let exact = PublishedMean {
         value: lines,

@@ -139,7 +139,7 @@ impl FoundTable {
 impl Finding {
     /// Adds a plot to the finding.
     #[must_use]
-    pub fn with_plot(mut self, caption: impl Into<String>, plot: Plot) -> Finding {
+    pub(crate) fn with_plot(mut self, caption: impl Into<String>, plot: Plot) -> Finding {
         let caption = caption.into();
         self.plots.push(FoundPlot { caption, plot });
         self

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// If the folder or a file in it cannot be read.
-pub fn kept_report(
+pub(crate) fn kept_report(
     experiment: &Experiment,
     folder: &Path,
 ) -> Result<ExperimentReport, ExperimentError> {
@@ -37,7 +37,10 @@ pub fn kept_report(
 ///
 /// # Errors
 /// If the folder or a file in it cannot be read.
-pub fn kept_stage(folder: &Path, stage: &str) -> Result<Option<StageRecord>, ExperimentError> {
+pub(crate) fn kept_stage(
+    folder: &Path,
+    stage: &str,
+) -> Result<Option<StageRecord>, ExperimentError> {
     let kept = kept_records(folder)?;
     Ok(kept.into_iter().find(|record| record.stage == stage))
 }

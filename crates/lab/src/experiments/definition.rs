@@ -208,7 +208,7 @@ impl ExperimentArm {
 
     /// The name of the arm with its variant.
     #[must_use]
-    pub fn full_name(&self) -> String {
+    pub(crate) fn full_name(&self) -> String {
         match self.variant.as_str() {
             "" => self.id.clone(),
             variant => format!("{} · {variant}", self.id),

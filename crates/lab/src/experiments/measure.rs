@@ -88,7 +88,7 @@ impl Quantity {
 
     /// Whether the quantity is a property of training rather than of a test.
     #[must_use]
-    pub fn is_of_training(self) -> bool {
+    pub(crate) fn is_of_training(self) -> bool {
         matches!(
             self,
             Quantity::Training

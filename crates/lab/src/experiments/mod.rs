@@ -10,7 +10,7 @@
 //! [`Comparison`](crate::study::Comparison)). [`reproduce`] runs each stage once: the result of a
 //! stage is a file whose name is a hash of its description and of the players in it. A killed run
 //! continues where it stopped, and only deleted results are recomputed. Published numbers are data
-//! as well ([`published_values`]), and the rule by which measured numbers are compared with them is
+//! as well ([`PublishedValue`]), and the rule by which measured numbers are compared with them is
 //! in [`agreement`].
 //!
 //! To add an experiment: write its file, add its line to [`EXPERIMENTS`].
@@ -40,17 +40,15 @@ mod tests;
 
 pub use agreement::Agreement;
 pub use analysis::{Analysis, ExperimentResults, Finding, FoundPlot, FoundTable};
-pub use committed::{kept_report, kept_stage};
+pub(crate) use committed::{kept_report, kept_stage};
 pub use definition::{
     Definition, ExperimentArm, ExperimentPart, ExperimentScale, ExperimentSize, MakeDefinition,
     ResultUnit, TestedPlayer,
 };
 pub use driver::RepeatCommand;
 pub use measure::Quantity;
-pub use published::{
-    PublishedBeside, PublishedValue, PublishedWeights, published_beside, published_values,
-    published_weights,
-};
+pub use published::{PublishedBeside, PublishedValue, PublishedWeights, published_weights};
+pub(crate) use published::{published_beside, published_values};
 pub use report::{ExperimentReport, REPORT_SCHEMA, ReportedNumber, ReportedStage};
 pub use result::{LearnedPlayer, STAGE_SCHEMA, StageProvenance, StageRecord, StageResult};
 pub use stage::{Stage, StageStudy, reference};

@@ -160,13 +160,13 @@ fn published() -> &'static Published {
 
 /// Every published number, in the order of `published.toml`.
 #[must_use]
-pub fn published_values() -> &'static [PublishedValue] {
+pub(crate) fn published_values() -> &'static [PublishedValue] {
     &published().values
 }
 
 /// Published facts for the players of a table of the documentation, by the name of the table.
 #[must_use]
-pub fn published_beside(table: &str) -> Option<&'static BTreeMap<String, PublishedBeside>> {
+pub(crate) fn published_beside(table: &str) -> Option<&'static BTreeMap<String, PublishedBeside>> {
     published().beside.get(table)
 }
 

@@ -214,7 +214,7 @@ impl ReportedNumber {
 
     /// The measured number as text.
     #[must_use]
-    pub fn shown_measured(&self) -> String {
+    pub(crate) fn shown_measured(&self) -> String {
         let bound = if self.is_bound { "> " } else { "" };
         self.measured
             .map_or_else(String::new, |value| format!("{bound}{}", shown(value)))
@@ -222,13 +222,13 @@ impl ReportedNumber {
 
     /// The published number as text.
     #[must_use]
-    pub fn shown_published(&self) -> String {
+    pub(crate) fn shown_published(&self) -> String {
         self.published.map_or_else(String::new, shown)
     }
 
     /// The interval or range as text.
     #[must_use]
-    pub fn shown_range(&self) -> String {
+    pub(crate) fn shown_range(&self) -> String {
         let runs = match self.training_runs {
             0 | 1 => String::new(),
             runs => format!(" ({runs} runs)"),
@@ -247,7 +247,7 @@ impl ReportedNumber {
 
     /// The verdict with its reason as text.
     #[must_use]
-    pub fn shown_agreement(&self) -> String {
+    pub(crate) fn shown_agreement(&self) -> String {
         let Some(agreement) = &self.agreement else {
             return String::new();
         };

@@ -130,7 +130,7 @@ impl LearnedPlayer {
 
     /// The generation, starting at 1, in which the highest fitness was first reached.
     #[must_use]
-    pub fn best_generation(&self) -> Option<u64> {
+    pub(crate) fn best_generation(&self) -> Option<u64> {
         let best = self.best()?;
         let first = self.generations.iter().find(|row| row.best == best);
         first.map(|row| row.generation)
@@ -138,7 +138,7 @@ impl LearnedPlayer {
 
     /// Mean duration of a generation in seconds.
     #[must_use]
-    pub fn seconds_per_generation(&self) -> Option<f64> {
+    pub(crate) fn seconds_per_generation(&self) -> Option<f64> {
         let seconds: f64 = self.generations.iter().map(|row| row.seconds).sum();
         (!self.generations.is_empty()).then(|| seconds / self.generations.len() as f64)
     }
@@ -214,7 +214,7 @@ impl StageRecord {
 
     /// The result of a player in an evaluation, as named in the description.
     #[must_use]
-    pub fn of_player(&self, player: &str) -> Option<&PlayerResult> {
+    pub(crate) fn of_player(&self, player: &str) -> Option<&PlayerResult> {
         let StageResult::Evaluated(evaluated) = &self.result else {
             return None;
         };

@@ -19,7 +19,7 @@ pub struct OwnPlayers {
 
 impl OwnPlayers {
     /// Only programs.
-    pub const PROGRAMS: &'static OwnPlayers = &OwnPlayers {
+    pub(crate) const PROGRAMS: &'static OwnPlayers = &OwnPlayers {
         made: BTreeMap::new(),
     };
 

@@ -355,7 +355,7 @@ impl Chosen {
 
     /// Whether the learner scales its vectors to unit length, so that it only searches directions
     /// from 0.
-    pub fn normalises(&self) -> bool {
+    pub(crate) fn normalises(&self) -> bool {
         self.has(NORMALISE, "true")
     }
 
@@ -371,7 +371,7 @@ impl Chosen {
     ///
     /// # Errors
     /// Only those of finding the learner, because the settings are parsed again.
-    pub fn near_a_start(self) -> Result<Chosen, LearnerError> {
+    pub(crate) fn near_a_start(self) -> Result<Chosen, LearnerError> {
         let is_length = |id: &str| {
             let setting = self.learner.settings.iter().find(|known| known.id == id);
             setting.is_some_and(|setting| setting.kind == Kind::LENGTH)

@@ -362,12 +362,12 @@ fn are_the_same_learner(own: &str, other: &str) -> bool {
 
 impl Budget {
     /// Whether a run has no limit.
-    pub fn is_endless(&self) -> bool {
+    pub(crate) fn is_endless(&self) -> bool {
         *self == Budget::default()
     }
 
     /// Whether anything other than a number of generations ends a run.
-    pub fn has_another_limit(&self) -> bool {
+    pub(crate) fn has_another_limit(&self) -> bool {
         let counts = self.games.or(self.pieces);
         counts.is_some() || self.seconds.or(self.fitness).is_some()
     }

@@ -20,7 +20,7 @@ impl Task {
     ///
     /// # Errors
     /// If there are no candidates to compare, or the objective needs more than their games.
-    pub fn check_distributed(&self) -> Result<(), LearningError> {
+    pub(crate) fn check_distributed(&self) -> Result<(), LearningError> {
         if !self.compares_candidates() {
             return LearningError::refused(format!(
                 "{} learns from its own games in sequence, so it has no candidates that workers could evaluate",

@@ -110,7 +110,7 @@ pub struct TablesOfStart {
 ///
 /// # Errors
 /// If the player is unknown, or its file is invalid.
-pub fn tables_of_start(start: &str) -> Result<Option<TablesOfStart>, SpecError> {
+pub(crate) fn tables_of_start(start: &str) -> Result<Option<TablesOfStart>, SpecError> {
     let file = find_player_file(start)?;
     let Some(Model::Tables(tables)) = file.model() else {
         return Ok(None);

@@ -61,7 +61,7 @@ impl Generation {
 
     /// Number of truncated games, if that is more than half of all games: the cap then hides how
     /// long candidates would survive.
-    pub fn mostly_cut_off(&self) -> Option<u64> {
+    pub(crate) fn mostly_cut_off(&self) -> Option<u64> {
         self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
     }
 

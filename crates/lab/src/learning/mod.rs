@@ -44,7 +44,8 @@ pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, word
 #[cfg(feature = "store")]
 pub(crate) use driver::model_so_far;
 pub(crate) use driver::{Driven, drive};
-pub use factors::{TablesOfStart, tables_of_start};
+pub use factors::TablesOfStart;
+pub(crate) use factors::tables_of_start;
 pub use folder::{RunFolder, RunLock, write_whole, write_whole_bytes};
 #[cfg(feature = "store")]
 pub(crate) use folder::{model_beside, try_to_write};

@@ -46,7 +46,7 @@ impl Task {
     ///
     /// # Errors
     /// If a name is unknown, a setting is invalid, or parts do not fit together.
-    pub fn with_parts(mut plan: Learning, parts: Parts) -> Result<Task, LearningError> {
+    pub(crate) fn with_parts(mut plan: Learning, parts: Parts) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
         plan.rules = Some(FullRules::unnamed(&ruleset));

@@ -16,9 +16,10 @@ mod table_file;
 pub(crate) use file::one_line;
 pub use file::{FileError, Lines, check_place, read_long_text, read_text};
 pub use full_rules::{FullRules, RuleError};
+pub(crate) use model_file::model_bytes;
 #[cfg(all(test, feature = "store"))]
 pub(crate) use model_file::read_model;
-pub use model_file::{model_bytes, sealed_model_bytes};
+pub use model_file::sealed_model_bytes;
 pub use onnx::onnx_bytes;
 pub use parts::Parts;
 pub use player_file::PlayerFile;

@@ -6,7 +6,7 @@ use std::path::Path;
 use tetrolab_core::evaluators::{Model, ModelKind};
 
 /// The bytes of a model, which identify it; for those of its file, see [`sealed_model_bytes`].
-pub fn model_bytes(model: &Model) -> Vec<u8> {
+pub(crate) fn model_bytes(model: &Model) -> Vec<u8> {
     tensors_of(model).bytes()
 }
 

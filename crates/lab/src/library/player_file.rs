@@ -102,7 +102,11 @@ impl PlayerFile {
     ///
     /// # Errors
     /// If the text is invalid, with the line.
-    pub fn parse_with(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile, FileError> {
+    pub(crate) fn parse_with(
+        parts: &Parts,
+        text: &str,
+        path: &str,
+    ) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(parts, text, path, ModelPlace::Beside(Path::new(path)))
     }
 

@@ -124,7 +124,7 @@ impl<'a> FileSource<'a> {
     ///
     /// # Errors
     /// If the name is unknown or the file is invalid.
-    pub fn player_file(self, name: &str) -> Result<PlayerFile, SpecError> {
+    pub(crate) fn player_file(self, name: &str) -> Result<PlayerFile, SpecError> {
         if is_path(name) {
             let file = self.read_player(name);
             return file.map_err(|error| SpecError::Part(error.to_string()));

@@ -32,7 +32,7 @@ pub enum CurveOver {
 impl CurveOver {
     /// The label of the axis.
     #[must_use]
-    pub fn label(self) -> &'static str {
+    pub(crate) fn label(self) -> &'static str {
         match self {
             CurveOver::Pieces => "pieces of training",
             CurveOver::Games => "games of training",
@@ -94,7 +94,7 @@ impl RunGenerations {
 
 /// A vector scaled to length 1.
 #[must_use]
-pub fn unit_length(vector: &[f64]) -> Vec<f64> {
+pub(crate) fn unit_length(vector: &[f64]) -> Vec<f64> {
     let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
     let scale = if length > 0.0 { length } else { 1.0 };
     vector.iter().map(|x| x / scale).collect()
@@ -103,7 +103,7 @@ pub fn unit_length(vector: &[f64]) -> Vec<f64> {
 /// The learner and the training seed in a name such as `q-network-3`. The hash at the end of the
 /// names of runs in experiments is ignored.
 #[must_use]
-pub fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
+pub(crate) fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
     let (learner, seed) = without_hash(name).rsplit_once('-')?;
     let is_seed = seed.bytes().all(|byte| byte.is_ascii_digit());
     let seed = seed.parse().ok().filter(|_| is_seed)?;

@@ -17,7 +17,8 @@ mod standings;
 mod table;
 mod text;
 
-pub use crate::number::{Number, UNITS, percent, show, show_count, show_optional, thousands};
+pub(crate) use crate::number::show_optional;
+pub use crate::number::{Number, UNITS, percent, show, show_count, thousands};
 pub use error::ReportError;
 pub use estimates::estimate_lines;
 pub use standings::{evaluation_lines, game_lines, show_interval};

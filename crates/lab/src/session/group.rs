@@ -476,7 +476,7 @@ impl SessionGroup {
     }
 
     /// Adds the risk of boards to the state, for bots whose tables estimate it.
-    pub fn measure_risk(&mut self) {
+    pub(crate) fn measure_risk(&mut self) {
         let meter = |session: &Session| RiskMeter::own(&self.ruleset, session.bot()?.player());
         self.meters = self.sessions.iter().map(meter).collect();
     }

@@ -70,7 +70,7 @@ impl Session {
     }
 
     /// Turns the pieces since the last call into one step of the history.
-    pub fn keep_past(&mut self) {
+    pub(crate) fn keep_past(&mut self) {
         if self.game.pieces() == self.entry.game.pieces() {
             return;
         }
@@ -84,7 +84,7 @@ impl Session {
     }
 
     /// Undoes the last piece; returns whether there was one.
-    pub fn undo_piece(&mut self) -> bool {
+    pub(crate) fn undo_piece(&mut self) -> bool {
         let Some(moment) = self.past.pop_back() else {
             return false;
         };
@@ -97,7 +97,7 @@ impl Session {
     }
 
     /// Redoes the last undone piece; returns whether there was one.
-    pub fn redo_piece(&mut self) -> bool {
+    pub(crate) fn redo_piece(&mut self) -> bool {
         let Some(TakenBack { moment, tail }) = self.future.pop() else {
             return false;
         };
@@ -136,7 +136,7 @@ impl Session {
     }
 
     /// Returns to the game before the board was edited; returns whether there was one.
-    pub fn undo_edit(&mut self) -> bool {
+    pub(crate) fn undo_edit(&mut self) -> bool {
         let Some(edited) = self.edited.pop() else {
             return false;
         };

@@ -35,7 +35,8 @@ pub use group::{GroupSetup, Lineup, OpponentPace, SessionGroup};
 pub use keyboard::{KeyStroke, Keyboard, usual_keys};
 pub use message::{BoardState, DrawnPiece, KeyRepeat, SessionMessage, SessionStart, SessionState};
 pub use risk::{RiskMeter, RiskReading};
-pub use speed::{Speed, TICKS, Ticker, parse_speed};
+pub(crate) use speed::TICKS;
+pub use speed::{Speed, Ticker, parse_speed};
 pub use stack::Stack;
 pub use start_level::at_level;
 
@@ -227,7 +228,7 @@ impl Session {
     }
 
     /// Whether the bot or a record plays.
-    pub fn is_automatic(&self) -> bool {
+    pub(crate) fn is_automatic(&self) -> bool {
         self.script.is_some() || self.bot_plays
     }
 

@@ -105,7 +105,7 @@ impl Session {
 
     /// Lets the bot, or the record, place a piece; returns whether it could. This cannot be undone
     /// before [`Self::keep_past`].
-    pub fn leap(&mut self) -> bool {
+    pub(crate) fn leap(&mut self) -> bool {
         if !self.is_playing() || self.waits_for_piece || !self.is_automatic() {
             return false;
         }
@@ -134,7 +134,7 @@ impl Session {
         }
     }
 
-    /// [`Self::leap`] as a step that can be undone.
+    /// Plays one piece of a bot or a record immediately, as a step that can be undone.
     pub fn step(&mut self) -> bool {
         let leapt = self.leap();
         if leapt {

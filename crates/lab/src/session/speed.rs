@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Ticks per second at normal speed.
-pub const TICKS: f64 = 60.0;
+pub(crate) const TICKS: f64 = 60.0;
 
 /// The speed of a game: from slow motion to as fast as possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -86,14 +86,14 @@ impl CapCheck {
     }
 
     /// Whether the cap is so short that the interval is too high to be trusted.
-    pub fn is_short(&self) -> bool {
+    pub(crate) fn is_short(&self) -> bool {
         self.excess * (self.deaths.max(1) as f64).sqrt() > HARMLESS_ERROR
     }
 }
 
 /// The lower end of the 95 % interval of the score under the cap, which is also a lower bound for
 /// whole games.
-pub fn lower_bound(games: &[Observation]) -> Option<f64> {
+pub(crate) fn lower_bound(games: &[Observation]) -> Option<f64> {
     let scores: Vec<u64> = games.iter().map(|game| game.value).collect();
     Summary::of(&scores).map(|summary| summary.ci95.lo)
 }

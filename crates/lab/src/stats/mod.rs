@@ -148,7 +148,7 @@ impl Estimate {
 
     /// The mean implied by the median if scores are exponential, median / ln 2; if it is far from
     /// the mean, they are not.
-    pub fn mean_by_median(&self) -> Option<f64> {
+    pub(crate) fn mean_by_median(&self) -> Option<f64> {
         self.median.map(|median| median / std::f64::consts::LN_2)
     }
 }

@@ -117,7 +117,7 @@ impl Paired {
     ///
     /// # Errors
     /// If the arms played different numbers of games.
-    pub fn against_first(arms: &[Vec<Observation>]) -> Result<Vec<Paired>, UnequalLengths> {
+    pub(crate) fn against_first(arms: &[Vec<Observation>]) -> Result<Vec<Paired>, UnequalLengths> {
         let Some((first, others)) = arms.split_first() else {
             return Ok(Vec::new());
         };

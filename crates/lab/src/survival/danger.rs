@@ -17,14 +17,14 @@ pub(super) use fit::fit;
 use super::importance::{CERTAIN_DEATH, DangerTerms, EMPTY_LEVEL, LEVELS_PER_NAT};
 
 /// The learned probability of dying from a level of a danger.
-pub fn danger_chance(level: u32) -> f64 {
+pub(crate) fn danger_chance(level: u32) -> f64 {
     let nats = (f64::from(level) - f64::from(CERTAIN_DEATH)) / LEVELS_PER_NAT;
     libm::exp(nats).min(1.0)
 }
 
 /// The ratio of the probability of losing at a level of a player's own danger to that on an empty
 /// board, if that danger is correct.
-pub fn times_empty(level: u32) -> f64 {
+pub(crate) fn times_empty(level: u32) -> f64 {
     libm::exp((f64::from(level) - EMPTY_LEVEL) / LEVELS_PER_NAT)
 }
 

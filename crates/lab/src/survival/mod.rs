@@ -71,7 +71,7 @@ mod subject;
 mod tests;
 
 pub(crate) use checkpoint::METHOD;
-pub use danger::{danger_chance, times_empty};
+pub(crate) use danger::{danger_chance, times_empty};
 pub(crate) use deaths::Deaths;
 pub use deaths::{Death, DeathEnd, DeathStep};
 pub use entry::LevelResult;
@@ -329,7 +329,7 @@ impl Splitting {
     ///
     /// # Errors
     /// As for `pilot`.
-    pub fn pilot_alone(
+    pub(crate) fn pilot_alone(
         &self,
         context: &Context,
         player: &dyn Player,

@@ -127,24 +127,24 @@ impl PilotRun {
     }
 
     /// The mean number of pieces of a game, if games are short enough for the pilot run.
-    pub fn mean_pieces_at_a_glance(&self) -> Option<f64> {
+    pub(crate) fn mean_pieces_at_a_glance(&self) -> Option<f64> {
         let enough = self.pilot.deaths >= ENOUGH_DEATHS;
         enough.then(|| self.pilot.pieces as f64 / self.pilot.deaths as f64)
     }
 
     /// The approximate number of pieces for a precision.
-    pub fn expected_pieces(&self, precision: f64) -> f64 {
+    pub(crate) fn expected_pieces(&self, precision: f64) -> f64 {
         let repetitions = (TYPICAL_PRECISION / precision).powi(2).max(1.0);
         repetitions * (FEWEST_REPETITIONS * self.pilot.repetition) as f64
     }
 
     /// Number of games that ended in the pilot run.
-    pub fn deaths_at_a_glance(&self) -> u64 {
+    pub(crate) fn deaths_at_a_glance(&self) -> u64 {
         self.pilot.deaths
     }
 
     /// Pieces played in the pilot run.
-    pub fn pilot_pieces(&self) -> u64 {
+    pub(crate) fn pilot_pieces(&self) -> u64 {
         self.pilot.played
     }
 

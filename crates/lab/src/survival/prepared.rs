@@ -89,7 +89,7 @@ impl Prepared {
     }
 
     /// Number of pieces played to choose the levels.
-    pub fn pieces_prepared(&self) -> u64 {
+    pub(crate) fn pieces_prepared(&self) -> u64 {
         self.pilot.played
     }
 
@@ -98,7 +98,7 @@ impl Prepared {
     ///
     /// # Errors
     /// If the study is cancelled, or there is no result.
-    pub fn repeat_alone(
+    pub(crate) fn repeat_alone(
         &mut self,
         context: &Context,
         repetitions: u64,

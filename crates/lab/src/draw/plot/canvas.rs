@@ -9,7 +9,7 @@ use crate::draw::paper::{Paper, TextStyle, escaped};
 pub(super) type Point = (f64, f64);
 
 /// The style sheet of all plots, included in each file or once per page.
-pub const STYLE: &str = include_str!("plot.css");
+pub(crate) const STYLE: &str = include_str!("plot.css");
 /// An upper bound on the average width of a letter, relative to its height; fonts differ.
 const LETTER: f64 = 0.6;
 /// The maximum number of letters shown of a name.

@@ -21,7 +21,7 @@ mod quartiles;
 mod summary;
 mod survival;
 
-pub use canvas::STYLE;
+pub(crate) use canvas::STYLE;
 pub use data::{
     BarPlot, BarRow, BoxPlot, BoxRow, CurveGroup, CurvePlot, CurveTrace, DotPlot, DotRow, HeatMap,
     Histogram, LinePanel, LineSeries, PanelPlot, Plot, PlotAxis, PlotDot, PlotScale, PlotTitle,

@@ -88,7 +88,7 @@ impl PlayerFile {
 
     /// The same player with this model, which its text refers to as a file next to it, or contains.
     #[must_use]
-    pub fn with_model(&self, model: Model, file: Option<String>) -> PlayerFile {
+    pub(crate) fn with_model(&self, model: Model, file: Option<String>) -> PlayerFile {
         PlayerFile {
             model: Some(ModelEntry {
                 model: Arc::new(model),

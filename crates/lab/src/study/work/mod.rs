@@ -78,7 +78,7 @@ pub enum WorkError {
 impl WorkError {
     /// Whether another worker may be able to compute the unit, or this one if it gets what is
     /// missing.
-    pub fn is_retryable(&self) -> bool {
+    pub(crate) fn is_retryable(&self) -> bool {
         matches!(
             self,
             WorkError::OtherVersion(_)
