@@ -1,37 +1,28 @@
-//! The test of a learned player: unseen games, next to published players, under the rules it was
-//! trained on.
+//! Prints the test of a learned player: unseen games, next to published players, under the rules it
+//! was trained on.
 
-mod plan;
 mod stored;
-mod testing;
 
 pub(crate) use stored::{TestSummary, summary};
 
 use super::settings::seconds;
+use crate::bars;
 use crate::command::{self, option_if};
 use crate::interrupt::is_interrupted;
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_lines, print_wrapped};
 use anyhow::bail;
-use plan::TestWay;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::{Duration, Instant};
-use stored::{TestPart, TestRequest, TestResult};
-use testing::Testing;
-use tetrolab::learners::{LearnerError, find_learner};
-use tetrolab::learning::Learning;
+use std::sync::Arc;
+use stored::test_json;
+use tetrolab::context::Event;
 use tetrolab::library::find_ruleset;
-use tetrolab::report::{estimate_lines, game_lines, thousands};
-use tetrolab::study::LearningResult;
-
-/// The players that the learned one is compared with. The first is omitted if whole games would
-/// take too long.
-const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
-/// Default number of games in a test.
-const GAMES: u64 = 1000;
-/// The maximum time limit of a test: thirty years.
-const MOST_SECONDS: f64 = 1e9;
+use tetrolab::report::{estimate_lines, game_lines};
+use tetrolab::study::{
+    LearningResult, MOST_TEST_SECONDS, TEST_GAMES, TestPart, TestRequest, TestResult, test_games,
+    test_player,
+};
 
 #[derive(clap::Args)]
 pub(super) struct TestFlags {
@@ -57,7 +48,7 @@ pub(super) struct Tested<'a> {
 
 fn games_help() -> String {
     format!(
-        "Number of games in the test of the learned player; 0 for no test [default: {GAMES}, or 100 for methods that train a network or tables]"
+        "Number of games in the test of the learned player; 0 for no test [default: {TEST_GAMES}, or 100 for methods that train a network or tables]"
     )
 }
 
@@ -68,8 +59,8 @@ impl TestFlags {
             find_ruleset(ruleset)?;
         }
         let time = self.test_time;
-        if !(time > 0.0 && time <= MOST_SECONDS) {
-            bail!("--test-time must be above 0 s and at most {MOST_SECONDS} s, got {time} s");
+        if !(time > 0.0 && time <= MOST_TEST_SECONDS) {
+            bail!("--test-time must be above 0 s and at most {MOST_TEST_SECONDS} s, got {time} s");
         }
         Ok(())
     }
@@ -92,14 +83,15 @@ impl TestFlags {
         of: &Tested<'_>,
         silent: bool,
     ) -> anyhow::Result<Value> {
-        let games = self.games(&of.learned.plan)?;
-        if games == 0 {
+        if test_games(&of.learned.plan, self.test_games)? == 0 {
             return Ok(Value::Null);
         }
-        let request = self.request(of);
+        let ruleset = self.test_ruleset.as_deref();
+        let (games, seconds) = (self.test_games, self.test_time);
+        let request = TestRequest::new(&of.learned.plan, of.player, ruleset, games, seconds);
         let before = TestResult::find(of.folder, &request).filter(|_| of.learned.finished_before);
         let is_stored = before.is_some();
-        let tested = before.map_or_else(|| self.play(machine, of, request, games), Ok);
+        let tested = before.map_or_else(|| play(machine, of, request), Ok);
         let tested = match tested {
             Ok(tested) => tested,
             Err(why) => {
@@ -117,47 +109,9 @@ impl TestFlags {
         if !silent {
             self.print(&tested, is_stored, &of.learned.plan.ruleset)?;
         }
-        let mut json = tested.json();
+        let mut json = test_json(&tested);
         json["from_store"] = json!(is_stored);
         Ok(json)
-    }
-
-    fn request(&self, of: &Tested<'_>) -> TestRequest {
-        let own = self.test_ruleset.as_ref();
-        TestRequest {
-            player: of.player.to_owned(),
-            ruleset: own.unwrap_or(&of.learned.plan.ruleset).clone(),
-            rules: of.learned.plan.rules.clone().filter(|_| own.is_none()),
-            games: self.test_games,
-            seconds: self.test_time,
-        }
-    }
-
-    /// The number of games in the test of the learned player.
-    fn games(&self, learning: &Learning) -> Result<u64, LearnerError> {
-        let usual = find_learner(&learning.learner)?.protocol(None).test_games;
-        Ok(self.test_games.or(usual).unwrap_or(GAMES))
-    }
-
-    /// Runs the test with the seed of the run. The seeds of training games are derived from it, so
-    /// the test's games are new.
-    fn play(
-        &self,
-        machine: &MachineFlags,
-        of: &Tested<'_>,
-        request: TestRequest,
-        games: u64,
-    ) -> anyhow::Result<TestResult> {
-        let time = Duration::try_from_secs_f64(self.test_time)?;
-        let testing = Testing {
-            context: machine.context()?,
-            end: Instant::now() + time,
-            ruleset: request.ruleset.clone(),
-            seed: of.learned.plan.seed,
-        };
-        let players: Vec<&str> = [of.player].into_iter().chain(PUBLISHED).collect();
-        let (ways, pilot) = testing.ways(&players, games)?;
-        testing.run(&ways, pilot, request)
     }
 
     /// Prints a test of a player that was trained under a ruleset.
@@ -180,7 +134,7 @@ impl TestFlags {
             if index > 0 {
                 line("")?;
             }
-            part.print()?;
+            print_part(part)?;
         }
         for missing in &tested.missing {
             line("")?;
@@ -200,43 +154,30 @@ impl TestFlags {
     }
 }
 
-impl TestResult {
-    /// Adds the first, truncated games of players for which nothing else could be measured.
-    fn fill_in(&mut self, ways: &[(&str, TestWay)], mut first: TestPart) {
-        let is_known = |name: &str| self.results().iter().any(|row| row.1.player == name);
-        let unknown = ways.iter().map(|row| row.0).filter(|name| !is_known(name));
-        let unknown: Vec<String> = unknown.map(str::to_owned).collect();
-        if unknown.is_empty() {
-            return;
+/// Runs a test and shows its progress.
+fn play(
+    machine: &MachineFlags,
+    of: &Tested<'_>,
+    request: TestRequest,
+) -> anyhow::Result<TestResult> {
+    let shown = Arc::new(bars::EvaluationBars::default());
+    let bars = Arc::clone(&shown);
+    let context = machine.context()?.observer(move |event| {
+        // The usual advice for long games names settings that a test does not have; the test's time
+        // is limited anyway.
+        if !matches!(event.event, Event::Expected { .. }) {
+            bars.observe(&event.event);
         }
-        let results = &mut first.evaluated.results;
-        results.retain(|result| unknown.contains(&result.player));
-        results
-            .iter_mut()
-            .for_each(|result| result.interrupted = is_interrupted());
-        first.evaluated.interrupted = is_interrupted();
-        first.evaluated.comparisons.clear();
-        first.evaluation.players = unknown;
-        if !is_interrupted() {
-            let cap = first.evaluation.plan.max_pieces();
-            let cap = cap.map_or(String::new(), thousands);
-            self.missing.push(format!(
-                "Instead, their first games are shown, truncated after {cap} pieces."
-            ));
-        }
-        self.parts.insert(0, first);
-    }
+    });
+    let tested = test_player(request, &of.learned.plan, &context);
+    shown.end();
+    Ok(tested?)
 }
 
-impl TestPart {
-    fn print(&self) -> anyhow::Result<()> {
-        let results: Vec<_> = self.evaluated.results.iter().collect();
-        if results.iter().any(|result| result.splitting.is_some()) {
-            return Ok(print_lines(&estimate_lines(&results, 1, false))?);
-        }
-        Ok(print_lines(&game_lines(&results, &[]))?)
+fn print_part(part: &TestPart) -> anyhow::Result<()> {
+    let results: Vec<_> = part.evaluated.results.iter().collect();
+    if results.iter().any(|result| result.splitting.is_some()) {
+        return Ok(print_lines(&estimate_lines(&results, 1, false))?);
     }
+    Ok(print_lines(&game_lines(&results, &[]))?)
 }
-
-#[cfg(test)]
-mod tests;

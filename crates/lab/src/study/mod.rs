@@ -11,7 +11,8 @@
 //! sent to another process or printed as a command. The [`Context`](crate::context::Context)
 //! provides threads, cancellation and an observer of its events, which never change a result. The
 //! result is plain data with a [`SCHEMA`] version, the same for whole games and for splitting.
-//! [`work`] splits an evaluation into units for several machines.
+//! [`work`] splits an evaluation into units for several machines. [`test_player`] tests a learned
+//! player next to published ones.
 
 mod chance;
 mod comparison;
@@ -27,6 +28,7 @@ mod learning;
 mod learning_result;
 mod note;
 mod plan;
+mod player_test;
 mod players;
 mod result;
 mod splitting;
@@ -46,6 +48,9 @@ pub use learning::{LearningPlace, find_unfinished, learn, player_so_far, stored}
 pub use learning_result::{Capped, LearningResult};
 pub use note::{Note, NoteKind};
 pub use plan::{GamesGoal, Plan, SplittingPlan};
+pub use player_test::{
+    MOST_TEST_SECONDS, TEST_GAMES, TestPart, TestRequest, TestResult, test_games, test_player,
+};
 pub use players::find_able_player;
 pub(crate) use players::find_players;
 pub use result::{

@@ -1,8 +1,8 @@
 //! How players are tested: with whole games if they are short, otherwise by splitting or with
 //! truncated games.
 
-use tetrolab::core::ruleset::Ruleset;
-use tetrolab::study::PlayerResult;
+use crate::study::PlayerResult;
+use tetrolab_core::ruleset::Ruleset;
 
 /// Number of pilot games, which show how long games are.
 pub(super) const PILOT_GAMES: u64 = 8;
@@ -134,7 +134,7 @@ fn round_down(number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetrolab::library::find_ruleset;
+    use crate::library::find_ruleset;
 
     fn pilot(pieces: u64, lost: u64) -> Pilot {
         Pilot {

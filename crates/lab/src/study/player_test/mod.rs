@@ -1,41 +1,101 @@
-//! A test in progress: pilot games first, then the evaluations.
+//! The test of a learned player: unseen games, next to published players, under the rules of its
+//! training or others. Pilot games show whether games are short enough to be played whole; within a
+//! time limit, the evaluations follow.
 
-use super::plan::{PILOT_GAMES, Pilot, TestRules, TestWay};
-use super::stored::{TestPart, TestRequest, TestResult};
-use super::{GAMES, PUBLISHED};
-use crate::bars;
-use crate::interrupt::is_interrupted;
-use std::sync::Arc;
-use std::time::Instant;
-use tetrolab::context::{Context, Event};
-use tetrolab::library::{FileSource, find_ruleset};
-use tetrolab::report::thousands;
-use tetrolab::study::{Evaluation, GamesGoal, Keep, Plan, SplittingPlan, evaluate};
-use tetrolab::survival::Goal;
+mod plan;
+mod stored;
+#[cfg(test)]
+mod tests;
 
+pub use stored::{TestPart, TestRequest, TestResult};
+
+use super::{Evaluation, GamesGoal, Keep, Plan, SplittingPlan, StudyError, evaluate};
+use crate::context::Context;
+use crate::learners::{LearnerError, find_learner};
+use crate::learning::Learning;
+use crate::number::thousands;
+use crate::survival::Goal;
+use crate::time::Instant;
+use plan::{PILOT_GAMES, Pilot, TestRules, TestWay};
+use std::time::Duration;
+
+/// The players that the learned one is compared with. The first is omitted if whole games would
+/// take too long.
+const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
+/// Default number of games in a test.
+pub const TEST_GAMES: u64 = 1000;
+/// The maximum time limit of a test in seconds: thirty years.
+pub const MOST_TEST_SECONDS: f64 = 1e9;
 /// How a mean is estimated if whole games would take too long: roughly and quickly.
 const REPETITIONS: u64 = 8;
 const TRAJECTORIES: usize = 500;
 /// The share of the time limit that is spent on pilot games.
 const PILOT_SHARE: f64 = 0.25;
-/// A test in progress.
-pub(super) struct Testing {
-    pub(super) context: Context,
-    /// When the time limit is reached.
-    pub(super) end: Instant,
-    pub(super) ruleset: String,
-    pub(super) seed: u64,
+
+/// The number of games in the test of a run's player; 0 means no test. `wanted` is the requested
+/// number, if any.
+///
+/// # Errors
+/// If the run's learner is unknown.
+pub fn test_games(plan: &Learning, wanted: Option<u64>) -> Result<u64, LearnerError> {
+    let usual = find_learner(&plan.learner)?.protocol(None).test_games;
+    Ok(wanted.or(usual).unwrap_or(TEST_GAMES))
 }
 
-impl Testing {
-    /// Chooses a way to test each player from a few pilot games; returns it with those games.
-    pub(super) fn ways<'a>(
+/// Tests the player of a learning run with the seed of the run. The seeds of training games are
+/// derived from it, so the test's games are new. If it is stopped, the result has the work done so
+/// far.
+///
+/// # Errors
+/// If the request is invalid, or players cannot play.
+pub fn test_player(
+    request: TestRequest,
+    plan: &Learning,
+    context: &Context,
+) -> Result<TestResult, StudyError> {
+    let seconds = request.seconds;
+    if !(seconds > 0.0 && seconds <= MOST_TEST_SECONDS) {
+        return StudyError::refused(format!(
+            "the time limit of a test must be above 0 s and at most {MOST_TEST_SECONDS} s, got {seconds} s"
+        ));
+    }
+    let games = test_games(plan, request.games);
+    let games = games.map_err(|error| StudyError::Refused(error.to_string()))?;
+    let testing = Testing {
+        context,
+        end: Instant::now() + Duration::from_secs_f64(seconds),
+        ruleset: request.ruleset.clone(),
+        seed: plan.seed,
+    };
+    let player = request.player.clone();
+    let players: Vec<&str> = [player.as_str()].into_iter().chain(PUBLISHED).collect();
+    let (ways, pilot) = testing.ways(&players, games)?;
+    testing.run(&ways, pilot, request)
+}
+
+/// Players with the ways to test them.
+type NamedWays<'a> = Vec<(&'a str, TestWay)>;
+
+/// A test in progress.
+struct Testing<'a> {
+    context: &'a Context,
+    /// When the time limit is reached.
+    end: Instant,
+    ruleset: String,
+    seed: u64,
+}
+
+impl Testing<'_> {
+    /// Chooses a way to test each player from a few pilot games; returns it with those games, which
+    /// have no events.
+    fn ways<'a>(
         &self,
         names: &[&'a str],
         wanted: u64,
-    ) -> anyhow::Result<(Vec<(&'a str, TestWay)>, TestPart)> {
-        let ruleset = find_ruleset(&self.ruleset)?;
-        let can_split = self.splitting(names[0]).check(FileSource::Disk).is_ok();
+    ) -> Result<(NamedWays<'a>, TestPart), StudyError> {
+        let library = self.context.library();
+        let ruleset = library.ruleset(&self.ruleset)?;
+        let can_split = self.splitting(names[0]).check(library).is_ok();
         let rules = TestRules::of(&ruleset, can_split);
         let players = names.iter().map(|name| (*name).to_owned()).collect();
         let way = TestWay::Capped {
@@ -43,7 +103,8 @@ impl Testing {
             cap: rules.pilot_cap,
         };
         let evaluation = self.games(players, way);
-        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.part(PILOT_SHARE))?;
+        let context = self.part(PILOT_SHARE).silent();
+        let evaluated = evaluate(&evaluation, &Keep::nothing(), &context)?;
         let result = |name: &&str| evaluated.results.iter().find(|row| row.player == *name);
         let pilots: Vec<Pilot> = names.iter().map(|name| Pilot::of(result(name))).collect();
         let ways = rules.ways(&pilots, wanted);
@@ -57,12 +118,12 @@ impl Testing {
     }
 
     /// Evaluates all players.
-    pub(super) fn run(
+    fn run(
         &self,
         ways: &[(&str, TestWay)],
         pilot: TestPart,
         request: TestRequest,
-    ) -> anyhow::Result<TestResult> {
+    ) -> Result<TestResult, StudyError> {
         let (estimated, played): (Vec<_>, Vec<_>) =
             ways.iter().partition(|row| row.1 == TestWay::Splitting);
         let mut tested = TestResult {
@@ -86,7 +147,7 @@ impl Testing {
             };
             self.evaluate(self.splitting(name), share, &mut tested)?;
         }
-        tested.fill_in(ways, pilot);
+        tested.fill_in(ways, pilot, self.context.is_cancelled());
         Ok(tested)
     }
 
@@ -101,7 +162,7 @@ impl Testing {
         let (games, max_pieces) = match way {
             TestWay::Capped { games, cap } => (games, Some(cap)),
             TestWay::Whole(games) => (games, None),
-            TestWay::Splitting => (GAMES, None),
+            TestWay::Splitting => (TEST_GAMES, None),
         };
         Evaluation {
             players,
@@ -135,18 +196,8 @@ impl Testing {
         evaluation: Evaluation,
         share: f64,
         tested: &mut TestResult,
-    ) -> anyhow::Result<()> {
-        let shown = Arc::new(bars::EvaluationBars::default());
-        let bars = Arc::clone(&shown);
-        let context = self.part(share).observer(move |event| {
-            // The usual advice for long games names settings that a test does not have; the test's
-            // time is limited anyway.
-            if !matches!(event.event, Event::Expected { .. }) {
-                bars.observe(&event.event);
-            }
-        });
-        let evaluated = evaluate(&evaluation, &Keep::nothing(), &context);
-        shown.end();
+    ) -> Result<(), StudyError> {
+        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.part(share));
         let names = evaluation.players.join(", ");
         let mut evaluated = match evaluated {
             Ok(evaluated) => evaluated,
@@ -154,13 +205,13 @@ impl Testing {
                 tested.missing.push(format!("{names}: {error}."));
                 return Ok(());
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         for failed in &evaluated.failed {
             let text = format!("{}: {}.", failed.player, failed.error);
             tested.missing.push(text);
         }
-        if evaluated.interrupted && !is_interrupted() {
+        if evaluated.interrupted && !self.context.is_cancelled() {
             tested.time_is_over = true;
             evaluated.interrupted = false;
             let results = evaluated.results.iter_mut();
@@ -179,8 +230,36 @@ impl Testing {
     }
 }
 
+impl TestResult {
+    /// Adds the first, truncated games of players for which nothing else could be measured.
+    fn fill_in(&mut self, ways: &[(&str, TestWay)], mut first: TestPart, interrupted: bool) {
+        let is_known = |name: &str| self.results().iter().any(|row| row.1.player == name);
+        let unknown = ways.iter().map(|row| row.0).filter(|name| !is_known(name));
+        let unknown: Vec<String> = unknown.map(str::to_owned).collect();
+        if unknown.is_empty() {
+            return;
+        }
+        let results = &mut first.evaluated.results;
+        results.retain(|result| unknown.contains(&result.player));
+        results
+            .iter_mut()
+            .for_each(|result| result.interrupted = interrupted);
+        first.evaluated.interrupted = interrupted;
+        first.evaluated.comparisons.clear();
+        first.evaluation.players = unknown;
+        if !interrupted {
+            let cap = first.evaluation.plan.max_pieces();
+            let cap = cap.map_or(String::new(), thousands);
+            self.missing.push(format!(
+                "Instead, their first games are shown, truncated after {cap} pieces."
+            ));
+        }
+        self.parts.insert(0, first);
+    }
+}
+
 /// A description of how the players are tested.
-pub(super) fn method(ways: &[(&str, TestWay)]) -> String {
+fn method(ways: &[(&str, TestWay)]) -> String {
     let names = |is_it: fn(&TestWay) -> bool| {
         let found = ways.iter().filter(|row| is_it(&row.1)).map(|row| row.0);
         found.collect::<Vec<_>>().join(", ")
