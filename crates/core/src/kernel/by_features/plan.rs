@@ -8,6 +8,7 @@ use crate::features::{Feature, FeatureSet, LaneForm, Rule};
 use crate::piece::{PIECES, Piece, Shape};
 use crate::placement::{Landing, Spin};
 use crate::ruleset::Ruleset;
+use crate::simd::{LANES, Words};
 use std::sync::Arc;
 
 /// The lowest value in a table of terms.
@@ -269,9 +270,9 @@ fn landing_lines(
 pub(crate) struct FeatureWeights {
     pub(super) evaluator: Arc<dyn Evaluator>,
     /// The slope of each value's term, if all terms are proportional to their values.
-    proportional: Option<Vec<f64>>,
-    /// The contribution of one unit of a row to the score; 0 for rows with a table.
-    pub(super) slopes: Vec<FloatBits>,
+    pub(super) proportional: Option<Vec<f64>>,
+    /// The contribution of one unit of a row to the score, in all lanes; 0 for rows with a table.
+    pub(super) slopes: Vec<Words>,
     /// The terms of rows that are not proportional to their values: the row, and a term for each
     /// value.
     pub(super) tables: Vec<(usize, Vec<FloatBits>)>,
@@ -295,7 +296,7 @@ impl FeatureWeights {
             proportional: (0..plan.numbers.len())
                 .map(|number| sum.slope(number))
                 .collect(),
-            slopes: vec![0; plan.rows],
+            slopes: vec![Words([0; LANES]); plan.rows],
             tables: Vec::new(),
             landing: std::array::from_fn(|_| LandingTable::Entries(Vec::new())),
             landing_sizes: [0.0; 7],
@@ -306,7 +307,7 @@ impl FeatureWeights {
                 continue;
             };
             if let Some(slope) = sum.slope(number) {
-                weights.slopes[row] = float_bits(slope * value(unit, 1.0))?;
+                weights.slopes[row] = Words([float_bits(slope * value(unit, 1.0))?; LANES]);
                 continue;
             }
             let term = |index: usize| {
