@@ -82,6 +82,8 @@ pub(crate) struct FeaturePlan {
     pub(super) lane_features: Vec<LaneFeature>,
     /// The total number of rows.
     pub(super) rows: usize,
+    /// Whether the values of the feature set are the numbers of the rows.
+    pub(super) is_plain: bool,
     /// The features that cannot be measured in lanes.
     pub(super) apart: Option<FeatureSet>,
 }
@@ -108,6 +110,7 @@ impl FeaturePlan {
             of_landing: Vec::new(),
             lane_features: Vec::new(),
             rows: 0,
+            is_plain: false,
             apart: None,
         };
         let mut apart = Vec::new();
@@ -117,6 +120,8 @@ impl FeaturePlan {
         if !apart.is_empty() {
             plan.apart = Some(FeatureSet::new(apart, width));
         }
+        let is_row = |(number, source): (usize, &Source)| matches!(source, Source::Lanes(row, MeasureUnit::One) if *row == number);
+        plan.is_plain = plan.numbers.iter().enumerate().all(is_row);
         (plan.rows <= MOST_NUMBERS).then_some(plan)
     }
 

@@ -545,6 +545,11 @@ impl Rater {
     /// The score of a placement, as the evaluator computes it on the general path.
     pub(crate) fn score(&self, decisions: &Decisions<'_>, place: usize, lane: usize) -> f64 {
         let (numbers, weights) = (&self.plan.numbers, decisions.weights[lane]);
+        if let Some(slopes) = &weights.proportional
+            && self.plan.is_plain
+        {
+            return self.plain_score(slopes, place, lane);
+        }
         let landing = self.plan.has_landing();
         let landing = landing.then(|| self.landing(decisions.piece, place, lane));
         let (landing, at) = (landing.as_ref(), (place, lane));
@@ -567,6 +572,20 @@ impl Rater {
 }
 
 impl Rater {
+    /// The score if the values are the numbers of the rows, and the terms are proportional to them.
+    #[inline]
+    fn plain_score(&self, slopes: &[f64], place: usize, lane: usize) -> f64 {
+        let mut score = 0.0;
+        for (row, slope) in self.numbers.iter().zip(slopes) {
+            score += slope * f64::from(row[place % MAX_OUTCOMES].0[lane % LANES]);
+        }
+        if score.is_nan() {
+            f64::NEG_INFINITY
+        } else {
+            score
+        }
+    }
+
     /// One of the values of a placement.
     #[inline(always)]
     fn value(
