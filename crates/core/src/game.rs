@@ -11,7 +11,7 @@ use crate::deal::Deal;
 use crate::ends::End;
 use crate::moves::{self, MoveError, PathFinder};
 use crate::outcomes::{DecisionContext, Scored};
-use crate::piece::Piece;
+use crate::piece::{Piece, Shape};
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
 use crate::rules::{Rules, RulesRef, Settled, line_points};
@@ -234,9 +234,8 @@ impl PlacementGame {
     /// Places the piece if it is known which rows it completes, and that the stack stays below the
     /// rows that the game-over rule looks at.
     #[inline]
-    fn place_safely(&mut self, placement: Placement, cleared: u64) {
-        let (x, y) = (usize::from(placement.x), usize::from(placement.y));
-        self.board.fill_shape(placement.shape(), x, y);
+    fn place_safely(&mut self, shape: &Shape, (x, y): (usize, usize), cleared: u64) {
+        self.board.fill_shape(shape, x, y);
         debug_assert_eq!(self.board.full_rows(), cleared, "these rows are full");
         if cleared != 0 {
             self.board.remove_rows(cleared);
@@ -251,10 +250,12 @@ impl PlacementGame {
     /// Counts a piece that is placed.
     #[inline]
     fn count(&mut self, cleared: u64) {
-        let lines = cleared.count_ones();
         self.pieces += 1;
-        self.lines += u64::from(lines);
-        self.line_points += line_points(lines);
+        if cleared != 0 {
+            let lines = cleared.count_ones();
+            self.lines += u64::from(lines);
+            self.line_points += line_points(lines);
+        }
         self.deal.advance();
     }
 
@@ -386,7 +387,8 @@ impl Game {
         self.deal_mut().heed(stop);
     }
 
-    /// The piece to place and those that are shown after it, even when the game has ended.
+    /// The piece to place and those that are shown after it, also when the game has ended.
+    #[inline]
     pub fn waiting_pieces(&self) -> &[Piece] {
         match &self.kind {
             GameKind::Placements(game) => game.deal.pieces(),
@@ -448,16 +450,14 @@ impl Game {
         }
     }
 
-    /// Like [`Self::place`], if it is known which rows the placement completes, and that the stack
-    /// stays below the rows that the game-over rule looks at. Only placement games are faster this
-    /// way.
+    /// Like [`Self::place`] in a placement game, if it is known which rows the placement completes,
+    /// and that the stack stays below the rows that the game-over rule looks at. The shape's lower
+    /// left corner is in this column and row.
     #[inline]
-    pub(crate) fn place_safely(&mut self, placement: Placement, cleared: u64) {
+    pub(crate) fn place_safely(&mut self, shape: &Shape, corner: (usize, usize), cleared: u64) {
         match &mut self.kind {
-            GameKind::Placements(game) => game.place_safely(placement, cleared),
-            GameKind::Stepped(steps) => {
-                let _ = steps.apply(placement);
-            }
+            GameKind::Placements(game) => game.place_safely(shape, corner, cleared),
+            GameKind::Stepped(_) => unreachable!("a piece of a stepped game moves by inputs"),
         }
     }
 
@@ -489,6 +489,7 @@ impl Game {
     }
 
     /// The settled stack.
+    #[inline]
     pub fn board(&self) -> &Board {
         match &self.kind {
             GameKind::Placements(game) => &game.board,
@@ -497,6 +498,7 @@ impl Game {
     }
 
     /// Lines cleared.
+    #[inline]
     pub fn lines(&self) -> u64 {
         match &self.kind {
             GameKind::Placements(game) => game.lines,
@@ -505,6 +507,7 @@ impl Game {
     }
 
     /// Pieces placed, including the one that ended the game.
+    #[inline]
     pub fn pieces(&self) -> u64 {
         match &self.kind {
             GameKind::Placements(game) => game.pieces,

@@ -110,6 +110,11 @@ impl Fold for Circular {
     }
 
     #[inline(always)]
+    fn rest<W: Word>(all: [W::Num; 2], left: [W::Num; 2]) -> Option<[W::Num; 2]> {
+        Some([all[0] - left[0], all[1] - left[1]])
+    }
+
+    #[inline(always)]
     fn value<W: Word>([sum, around]: [W::Num; 2], _: &BoardCounts<W>) -> W::Num {
         sum + around.magnitude()
     }

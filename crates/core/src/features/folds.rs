@@ -33,6 +33,11 @@ impl<T: ColumnTerm> Fold for Sum<T> {
     }
 
     #[inline(always)]
+    fn rest<W: Word>(all: W::Num, left: W::Num) -> Option<W::Num> {
+        Some(all - left)
+    }
+
+    #[inline(always)]
     fn value<W: Word>(all: W::Num, _: &BoardCounts<W>) -> W::Num {
         counted::<W>(all, T::TALLIES)
     }
@@ -88,6 +93,11 @@ impl<T: GapTerm> Fold for GapSum<T> {
     #[inline(always)]
     fn join<W: Word>(left: W::Num, right: W::Num) -> W::Num {
         left + right
+    }
+
+    #[inline(always)]
+    fn rest<W: Word>(all: W::Num, left: W::Num) -> Option<W::Num> {
+        Some(all - left)
     }
 
     #[inline(always)]

@@ -87,6 +87,11 @@ impl Fold for AllHoles {
     }
 
     #[inline(always)]
+    fn rest<W: Word>(all: W::Num, left: W::Num) -> Option<W::Num> {
+        Some(all - left)
+    }
+
+    #[inline(always)]
     fn value<W: Word>(tops: W::Num, board: &BoardCounts<W>) -> W::Num {
         tops - board.filled
     }

@@ -1,7 +1,8 @@
 //! Features of eight boards at a time: all placements of one piece, with one lane per board.
 
 use super::local::{
-    BoardTerm, Column, Columns, Fold, MOST_COLUMNS, PIECE_CELLS, Running, Window, for_each_column,
+    BoardTerm, Column, Columns, CommonCells, Fold, MOST_COLUMNS, PIECE_CELLS, Running, Window,
+    for_each_column,
 };
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::MAX_OUTCOMES;
@@ -26,6 +27,8 @@ pub(crate) struct LaneDrops<L: Lanes> {
     pub(crate) full: LaneRow,
     /// For each placement, a bit per lane: whether the piece reaches above the safe rows.
     pub(crate) high: [u8; MAX_OUTCOMES],
+    /// Whether some of these bits are set.
+    pub(crate) some_high: bool,
     /// For each placement, a bit per lane: whether it completes rows.
     pub(crate) clearing: [u8; MAX_OUTCOMES],
     /// The shapes of the piece.
@@ -33,9 +36,6 @@ pub(crate) struct LaneDrops<L: Lanes> {
     /// The columns of the piece with the piece filled in and no row removed.
     changed: [[Column<Vector<L>>; 4]; MAX_OUTCOMES],
 }
-
-/// Cells that columns on one side of each have in common.
-type InCommon<L> = [Vector<L>; MOST_COLUMNS + 2];
 
 /// The height of the tallest shape.
 const TALLEST: i32 = 4;
@@ -69,6 +69,7 @@ impl<L: Lanes> LaneDrops<L> {
             rows: nothing,
             full: nothing,
             high: [0; MAX_OUTCOMES],
+            some_high: false,
             clearing: [0; MAX_OUTCOMES],
             shapes: &[],
             changed: [[Column::wall(); 4]; MAX_OUTCOMES],
@@ -80,7 +81,8 @@ impl<L: Lanes> LaneDrops<L> {
     #[inline(always)]
     pub(crate) fn lay_out(&mut self, piece: Piece, safe: i32) {
         let width = self.board.width;
-        let [left_of, from] = self.board.in_common();
+        let (mut left_of, mut from) = (self.board.space(), self.board.space());
+        self.board.find_common(&mut left_of, &mut from);
         let mut highest = Vector::splat(0);
         for c in 0..width {
             highest = highest.most(self.board.own(c).top);
@@ -101,7 +103,10 @@ impl<L: Lanes> LaneDrops<L> {
     #[inline(always)]
     fn find_high(&mut self, highest: Vector<L>, safe: i32) {
         let near = highest.above(Vector::splat(safe - TALLEST));
-        self.high[..self.count].fill(0);
+        if self.some_high {
+            self.high = [0; MAX_OUTCOMES];
+            self.some_high = false;
+        }
         if near.all_zero() {
             return;
         }
@@ -112,6 +117,7 @@ impl<L: Lanes> LaneDrops<L> {
             for _ in 0..=self.board.width - shape.width {
                 let row = Vector(L::load(&self.rows[place]));
                 self.high[place] = row.above(lowest).0.bits() as u8 | already;
+                self.some_high |= self.high[place] != 0;
                 place += 1;
             }
         }
@@ -124,7 +130,7 @@ impl<L: Lanes> LaneDrops<L> {
         &mut self,
         shape: &Shape,
         first: usize,
-        (left_of, from): (&InCommon<L>, &InCommon<L>),
+        (left_of, from): (&CommonCells<Vector<L>>, &CommonCells<Vector<L>>),
     ) {
         let mut bottoms = [Vector::splat(0); 4];
         let (mut tops, mut cells) = (bottoms, bottoms);
@@ -133,8 +139,16 @@ impl<L: Lanes> LaneDrops<L> {
             tops[J] = Vector::splat(i32::from(shape.tops[J]));
             cells[J] = Vector::bits(u64::from(shape.columns[J]));
         });
-        for x in 0..self.positions::<WIDTH>() {
-            let place = (first + x) % MAX_OUTCOMES;
+        let positions = self.positions::<WIDTH>();
+        // Slices of this length need no checks in the loop.
+        let places = first..first + positions;
+        let (rows, fulls) = (
+            &mut self.rows[places.clone()],
+            &mut self.full[places.clone()],
+        );
+        let clearing = &mut self.clearing[places.clone()];
+        let changed = &mut self.changed[places];
+        for x in 0..positions {
             let mut row = Vector::splat(0);
             for_each_column!(J < WIDTH, {
                 row = row.most(self.board.own(x + J).top - bottoms[J]);
@@ -146,11 +160,11 @@ impl<L: Lanes> LaneDrops<L> {
                     top: row + tops[J],
                 };
                 full = full & column.cells;
-                self.changed[place][J] = column;
+                changed[x][J] = column;
             });
-            self.rows[place] = row.0.store();
-            self.full[place] = full.0.store();
-            self.clearing[place] = !full.0.eq(L::splat(0)).bits() as u8;
+            rows[x] = row.0.store();
+            fulls[x] = full.0.store();
+            clearing[x] = !full.0.eq(L::splat(0)).bits() as u8;
         }
     }
 
@@ -164,8 +178,11 @@ impl<L: Lanes> LaneDrops<L> {
     /// Writes the values of a feature for every placement.
     #[inline(always)]
     fn fold_each<T: Fold>(&self, row: &mut LaneRow) {
-        let mut running = Running::new();
-        running.measure(&self.board);
+        let (mut before, mut from) = (
+            Running::<T, _>::space(&self.board),
+            Running::<T, _>::space(&self.board),
+        );
+        let running = Running::new(&self.board, &mut before, &mut from);
         for_each_shape!(self, |shape, first, WIDTH| {
             self.fold_shape::<T, WIDTH>(first, &running, row);
         });
@@ -176,27 +193,40 @@ impl<L: Lanes> LaneDrops<L> {
     fn fold_shape<T: Fold, const WIDTH: usize>(
         &self,
         first: usize,
-        running: &Running<T, Vector<L>>,
+        running: &Running<'_, T, Vector<L>>,
         row: &mut LaneRow,
     ) {
         let positions = self.positions::<WIDTH>();
-        for x in 0..positions {
-            let place = (first + x) % MAX_OUTCOMES;
-            let window = self.window::<WIDTH>(x, place);
-            let at_wall = x + 1 == positions;
-            let around = (at_wall, Vector(L::load(&self.full[place])));
-            let value = self.board.after::<T>(running, (x, WIDTH), around, &window);
-            row[place] = value.0.store();
+        // Slices of this length need no checks in the loop.
+        let places = first..first + positions;
+        let (fulls, row) = (&self.full[places.clone()], &mut row[places.clone()]);
+        let changed = &self.changed[places];
+        // The placement at the right wall is apart only where that makes a difference.
+        let wall_matters = T::REACH[1] > 0 && T::BEYOND == 0;
+        let inner = positions.saturating_sub(usize::from(wall_matters));
+        for x in 0..inner {
+            let window = self.window::<WIDTH>(x, &changed[x]);
+            let around = (false, Vector(L::load(&fulls[x])));
+            row[x] = running.after((x, WIDTH), around, &window).0.store();
+        }
+        if wall_matters && inner < positions {
+            let window = self.window::<WIDTH>(inner, &changed[inner]);
+            let around = (true, Vector(L::load(&fulls[inner])));
+            row[inner] = running.after((inner, WIDTH), around, &window).0.store();
         }
     }
 
     /// The columns around a placement. They are not filled by a loop, which would force them into
     /// memory.
     #[inline(always)]
-    fn window<const WIDTH: usize>(&self, x: usize, place: usize) -> Window<Vector<L>> {
+    fn window<const WIDTH: usize>(
+        &self,
+        x: usize,
+        changed: &[Column<Vector<L>>; 4],
+    ) -> Window<Vector<L>> {
         let before = &self.board.padded[x % MOST_COLUMNS..].as_chunks::<8>().0[0];
         let [a, b, _, d, e, f, g, h] = *before;
-        let [i, j, k, l] = self.changed[place];
+        let [i, j, k, l] = *changed;
         match WIDTH {
             1 => [a, b, i, d, e, f, g, h],
             2 => [a, b, i, j, e, f, g, h],

@@ -5,7 +5,7 @@ use super::local::{At, BoardCounts, Column, Fold};
 use super::marks::Marked;
 use crate::outcomes::Step;
 use crate::placement::{Landing, Transition};
-use crate::simd::Word;
+use crate::simd::{Word, WordNumber};
 
 pub(super) const LINES_CLEARED: Feature = Feature::landing(
     "lines_cleared",
@@ -71,6 +71,10 @@ impl Fold for CompleteLines {
 
     #[inline(always)]
     fn value<W: Word>((): (), board: &BoardCounts<W>) -> W::Num {
+        // Rarely is a row full.
+        if board.full.all_empty() {
+            return W::Num::splat(0);
+        }
         board.full.count()
     }
 }

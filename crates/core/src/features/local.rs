@@ -90,6 +90,13 @@ pub trait Fold {
     /// Combines contributions of columns with those of the columns on their right.
     fn join<W: Word>(left: Self::Part<W>, right: Self::Part<W>) -> Self::Part<W>;
 
+    /// The contribution of the columns on the right, from that of all columns and that of the
+    /// columns on the left; `None` if these do not determine it. A sum saves time this way.
+    #[inline(always)]
+    fn rest<W: Word>(_all: Self::Part<W>, _left: Self::Part<W>) -> Option<Self::Part<W>> {
+        None
+    }
+
     /// The value from the contribution of all columns.
     fn value<W: Word>(all: Self::Part<W>, board: &BoardCounts<W>) -> W::Num;
 }
@@ -187,41 +194,131 @@ pub struct Columns<W: Word> {
 /// The columns around a piece, from two left of it on, with the piece in place.
 pub(super) type Window<W> = [Column<W>; 8];
 
+/// Cells that columns on one side of each have in common.
+pub(super) type CommonCells<W> = [W; MOST_COLUMNS + 2];
+
+/// One contribution for each column of a board, and a bit of space.
+pub(super) type Parts<T, W> = [<T as Fold>::Part<W>; MOST_COLUMNS + 2];
+
 /// The contributions of the columns of a board before a placement.
-pub(super) struct Running<T: Fold, W: Word> {
+pub(super) struct Running<'a, T: Fold, W: Word> {
     /// For each column, the contributions of the columns to its left.
-    before: [T::Part<W>; MOST_COLUMNS + 2],
-    /// For each column, the contributions of this column and those to its right.
-    from: [T::Part<W>; MOST_COLUMNS + 2],
+    before: &'a Parts<T, W>,
+    /// For each column, the contributions from it on, unless they follow from the others.
+    from: &'a Parts<T, W>,
+    /// The contributions of all columns.
+    all: T::Part<W>,
+    /// Size of the board, and the number of filled cells after a placement.
+    width: usize,
+    height: usize,
+    filled: W::Num,
 }
 
-impl<T: Fold, W: Word> Running<T, W> {
-    /// Empty.
+impl<'a, T: Fold, W: Word> Running<'a, T, W> {
+    /// Scratch space for contributions: filled with a number that is not constant, because the
+    /// compiler would call a function to write zeros.
     #[inline(always)]
-    pub(super) fn new() -> Running<T, W> {
-        let nothing = [T::nothing::<W>(); MOST_COLUMNS + 2];
+    pub(super) fn space(board: &Columns<W>) -> Parts<T, W> {
+        [board.part::<T>(T::FIRST); MOST_COLUMNS + 2]
+    }
+
+    /// Computes the contributions of a board's columns in two separate spaces, of which the second
+    /// is dropped by the compiler if it is not needed.
+    #[inline(always)]
+    pub(super) fn new(
+        board: &Columns<W>,
+        before: &'a mut Parts<T, W>,
+        from: &'a mut Parts<T, W>,
+    ) -> Running<'a, T, W> {
+        let end = board.width.min(MOST_COLUMNS) + T::BEYOND;
+        let nothing = T::nothing::<W>();
+        let is_known = T::rest::<W>(nothing, nothing).is_some();
+        let mut all = nothing;
+        before[0] = nothing;
+        for c in T::FIRST..end {
+            before[c] = all;
+            let part = board.part::<T>(c);
+            if !is_known {
+                from[c] = part;
+            }
+            all = T::join::<W>(all, part);
+        }
+        before[end] = all;
+        if !is_known {
+            let mut rest = nothing;
+            from[end] = nothing;
+            for c in (T::FIRST..end).rev() {
+                rest = T::join::<W>(from[c], rest);
+                from[c] = rest;
+            }
+        }
         Running {
-            before: nothing,
-            from: nothing,
+            before,
+            from,
+            all,
+            width: board.width,
+            height: board.height,
+            filled: board.filled + W::Num::splat(PIECE_CELLS as i32),
         }
     }
 
-    /// Computes the contributions of a board's columns.
+    /// The contributions from a column on.
     #[inline(always)]
-    pub(super) fn measure(&mut self, board: &Columns<W>) {
-        let end = board.width.min(MOST_COLUMNS) + T::BEYOND;
-        let mut all = T::nothing::<W>();
-        for c in T::FIRST..end {
-            self.before[c] = all;
-            self.from[c] = board.part::<T>(c);
-            all = T::join::<W>(all, self.from[c]);
+    fn from(&self, column: usize) -> T::Part<W> {
+        match T::rest::<W>(self.all, self.before[column]) {
+            Some(rest) => rest,
+            None => self.from[column],
         }
-        self.before[end] = all;
-        let mut all = T::nothing::<W>();
-        for c in (T::FIRST..end).rev() {
-            all = T::join::<W>(self.from[c], all);
-            self.from[c] = all;
+    }
+
+    /// The contribution of a column around a piece in column `x`, by its index in the window.
+    #[inline(always)]
+    fn part_in(&self, window: &Window<W>, x: usize, place: usize) -> T::Part<W> {
+        let at = At {
+            column: x + place - WINDOW_MARGIN,
+            width: self.width,
+            height: self.height,
+        };
+        T::part(window[place - 1], window[place], window[place + 1], at)
+    }
+
+    /// The value of the board after a placement in column `x`; `at_wall` says whether the piece
+    /// touches the right wall, `full` which rows are full.
+    ///
+    /// Neither this function nor its callees use closures: they would not be compiled with the
+    /// instructions of the lanes.
+    #[inline(always)]
+    pub(super) fn after(
+        &self,
+        (x, piece_width): (usize, usize),
+        (at_wall, full): (bool, W),
+        window: &Window<W>,
+    ) -> W::Num {
+        let [reach_left, reach_right] = T::REACH;
+        let from_left = reach_left.min(x);
+        let mut all = self.before[x - from_left];
+        if reach_left > 0 && from_left > 0 {
+            all = T::join::<W>(all, self.part_in(window, x, WINDOW_MARGIN - 1));
         }
+        for_each_column!(J < piece_width, {
+            if x + J >= T::FIRST {
+                all = T::join::<W>(all, self.part_in(window, x, WINDOW_MARGIN + J));
+            }
+        });
+        let end = x + piece_width;
+        let reaches_right = reach_right > 0 && (T::BEYOND > 0 || !at_wall);
+        if reaches_right {
+            let part = self.part_in(window, x, WINDOW_MARGIN + piece_width);
+            all = T::join::<W>(all, part);
+        }
+        let rest = self.from(end + usize::from(reaches_right));
+        let counts = BoardCounts {
+            width: self.width,
+            height: self.height,
+            filled: self.filled,
+            full,
+        };
+        T::value::<W>(T::join::<W>(all, rest), &counts)
     }
 }
 
@@ -296,20 +393,27 @@ impl<W: Word> Columns<W> {
         }
     }
 
-    /// The cells that are common to all columns left of each column, and those common to it and all
-    /// columns on its right.
+    /// Scratch space for cells in common, filled as in `Running::space`.
     #[inline(always)]
-    pub(super) fn in_common(&self) -> [[W; MOST_COLUMNS + 2]; 2] {
+    pub(super) fn space(&self) -> CommonCells<W> {
+        [self.own(0).cells; MOST_COLUMNS + 2]
+    }
+
+    /// Finds the cells that all columns left of each one have in common, and all from each one on.
+    #[inline(always)]
+    pub(super) fn find_common(&self, left_of: &mut CommonCells<W>, from: &mut CommonCells<W>) {
         let width = self.width.min(MOST_COLUMNS);
-        let mut common = [[W::bits(u64::MAX); MOST_COLUMNS + 2]; 2];
-        let [left_of, from] = &mut common;
+        let mut all = W::bits(u64::MAX);
         for c in 0..width {
-            left_of[c + 1] = left_of[c] & self.own(c).cells;
+            left_of[c] = all;
+            all = all & self.own(c).cells;
         }
+        all = W::bits(u64::MAX);
+        from[width] = all;
         for c in (0..width).rev() {
-            from[c] = from[c + 1] & self.own(c).cells;
+            all = all & self.own(c).cells;
+            from[c] = all;
         }
-        common
     }
 
     /// The contribution of one column.
@@ -332,54 +436,6 @@ impl<W: Word> Columns<W> {
             all = T::join::<W>(all, self.part::<T>(c));
         }
         self.value_of::<T>(all)
-    }
-
-    /// The contribution of a column around a piece in column `x`, by its index in the window.
-    #[inline(always)]
-    fn part_in<T: Fold>(&self, window: &Window<W>, x: usize, place: usize) -> T::Part<W> {
-        let at = self.at(x + place - WINDOW_MARGIN);
-        T::part(window[place - 1], window[place], window[place + 1], at)
-    }
-
-    /// The value of the board after a placement in column `x`, from the contributions of its
-    /// columns before the placement. `at_wall` says whether the piece touches the right wall, and
-    /// `full` which rows are full.
-    ///
-    /// Neither this function nor its callees use closures: they would not be compiled with the
-    /// instructions of the lanes.
-    #[inline(always)]
-    pub(super) fn after<T: Fold>(
-        &self,
-        running: &Running<T, W>,
-        (x, piece_width): (usize, usize),
-        (at_wall, full): (bool, W),
-        window: &Window<W>,
-    ) -> W::Num {
-        let [reach_left, reach_right] = T::REACH;
-        let from_left = reach_left.min(x);
-        let mut all = running.before[x - from_left];
-        if reach_left > 0 && from_left > 0 {
-            all = T::join::<W>(all, self.part_in::<T>(window, x, WINDOW_MARGIN - 1));
-        }
-        for_each_column!(J < piece_width, {
-            if x + J >= T::FIRST {
-                all = T::join::<W>(all, self.part_in::<T>(window, x, WINDOW_MARGIN + J));
-            }
-        });
-        let end = x + piece_width;
-        let reaches_right = reach_right > 0 && (T::BEYOND > 0 || !at_wall);
-        if reaches_right {
-            let part = self.part_in::<T>(window, x, WINDOW_MARGIN + piece_width);
-            all = T::join::<W>(all, part);
-        }
-        let rest = running.from[end + usize::from(reaches_right)];
-        let counts = BoardCounts {
-            width: self.width,
-            height: self.height,
-            filled: self.filled + W::Num::splat(PIECE_CELLS as i32),
-            full,
-        };
-        T::value::<W>(T::join::<W>(all, rest), &counts)
     }
 }
 
@@ -504,9 +560,13 @@ fn whole_fold<T: Fold>(board: &Board) -> i32 {
 
 fn each_fold<T: Fold>(outcomes: &Outcomes, values: &mut [f64]) {
     let board = before(outcomes);
-    let mut running = Running::<T, u64>::new();
-    running.measure(&board);
-    let [left_of, from] = board.in_common();
+    let (mut parts, mut rest) = (
+        Running::<T, u64>::space(&board),
+        Running::<T, u64>::space(&board),
+    );
+    let running = Running::<T, u64>::new(&board, &mut parts, &mut rest);
+    let (mut left_of, mut from) = (board.space(), board.space());
+    board.find_common(&mut left_of, &mut from);
     for_each_placement(outcomes, values, |piece_width, x, window, value| {
         let own = &window[WINDOW_MARGIN..WINDOW_MARGIN + piece_width];
         let beside = left_of[x] & from[x + piece_width];
@@ -514,7 +574,7 @@ fn each_fold<T: Fold>(outcomes: &Outcomes, values: &mut [f64]) {
         let window = window.map(Column::new);
         let at_wall = x + piece_width == board.width;
         let (place, around) = ((x, piece_width), (at_wall, full));
-        *value = f64::from(board.after::<T>(&running, place, around, &window));
+        *value = f64::from(running.after(place, around, &window));
     });
 }
 

@@ -15,7 +15,6 @@ use super::slots::Slots;
 use super::state::GameState;
 use super::surface::{Cells, fill, full_rows, remove_rows, walled};
 use super::tables::Tables;
-use super::weights::Measure;
 use crate::choice::{
     BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, SearchValue, highest,
 };
@@ -172,9 +171,8 @@ impl<L: Lanes> Ahead<L> {
             let board = &mut self.boards[self.count];
             *board = game.cells;
             fill::<L>(board, place, landing);
-            if tables.kind.sees_whole_boards() {
+            if tables.lookup.is_some() {
                 removed = full_rows::<L>(&walled(board, tables));
-                landing_score += removed.count_ones() as i32 * tables.weights.of(Measure::Lines);
             } else if !is_settled {
                 board_score = self.unusual[index].0.0[lane];
                 removed = self.unusual[index].1.0[lane] as u32;

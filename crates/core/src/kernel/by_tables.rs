@@ -39,7 +39,29 @@ pub(super) struct LookupWeights {
     pub(super) weights: Arc<[i32]>,
 }
 
-/// For each of eight boards, one number per column, or the cells of the column without the floor.
+/// Rates all placements of a piece for the player of a kernel.
+pub(super) struct RateAll<'a, L> {
+    pub(super) boards: &'a [&'a Cells; LANES],
+    pub(super) piece: usize,
+    pub(super) tables: &'a Tables,
+    pub(super) ratings: &'a mut Ratings<L>,
+}
+
+impl<L: Lanes> Work<L> for RateAll<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let RateAll { boards, tables, .. } = self;
+        if let Some(lookup) = &tables.lookup {
+            let rows = Words([tables.height as i32; LANES]);
+            let (plan, weights) = (&lookup.plan, &lookup.weights);
+            plan.rate(boards, &rows, self.piece, weights, self.ratings);
+        }
+    }
+}
+
+/// For eight boards, a number per column, or the column's cells without the floor.
 type Columns<L> = [Vector<L>; MOST_COLUMNS];
 
 /// Copies eight boards of this width, without their floors.
@@ -61,19 +83,6 @@ impl LookupWeights {
             plan: TablePlan::new(sum.set(), sum.most_covered()),
             weights: sum.rounded().clone(),
         })
-    }
-
-    /// Rates the placements of a piece on eight boards with these numbers of rows.
-    #[inline(always)]
-    pub(super) fn rate<L: Lanes>(
-        &self,
-        boards: &[&Cells; LANES],
-        rows: usize,
-        piece: usize,
-        ratings: &mut Ratings<L>,
-    ) {
-        let rows = Words([rows as i32; LANES]);
-        self.plan.rate(boards, &rows, piece, &self.weights, ratings);
     }
 }
 

@@ -5,8 +5,8 @@
 //! then placements whose order rounding may have changed are compared exactly (`exact`).
 
 use super::alone::{DropAlone, Profile};
+use super::by_tables::RateAll;
 use super::drop::DropTogether;
-use super::rate_all::RateAll;
 use super::ratings::{NO_SCORE, Ratings};
 use super::set::{SetKind, with_set};
 use super::surface::{COLUMNS, Cells, PerColumn, SurfaceMeasures, fill, full_rows, walled};
@@ -281,11 +281,10 @@ impl<L: Lanes> Decider<L> {
         let landing = ratings.landing(index, lane);
         let place = tables.place(self.choices.piece[member % MEMBERS], index);
         let unusual = !ratings.is_settled(index, lane);
-        let (removed, board_score) = if tables.kind.sees_whole_boards() {
+        let (removed, board_score) = if tables.lookup.is_some() {
             let mut after = *board;
             fill::<L>(&mut after, place, landing);
-            let board_score = if tables.lookup.is_some() { best } else { 0 };
-            (full_rows::<L>(&walled(&after, tables)), board_score)
+            (full_rows::<L>(&walled(&after, tables)), best)
         } else {
             let landing_score = place.landing.0 + place.landing.1 * landing;
             let usual_score = best.wrapping_sub(landing_score);

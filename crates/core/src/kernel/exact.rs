@@ -32,7 +32,7 @@ impl<L: Lanes> Decider<L> {
     #[inline(always)]
     pub(super) fn settle_ties<'b>(&mut self, tables: &Tables, board: &impl Fn(usize) -> &'b Cells) {
         self.list_all_close(tables);
-        if tables.kind.sees_whole_boards() && tables.weights.tolerance == 0 {
+        if tables.lookup.is_some() {
             self.settle_by_rank(tables);
             return;
         }
@@ -165,9 +165,6 @@ pub(super) fn exact_landing(tables: &Tables, spot: (&Place, i32), removed: u32) 
     let cells = |row: usize| is_removed(row) * shape.cells_in_row[row];
     let erased = (0..4).map(cells).sum::<usize>() as i64;
     let weights = &tables.weights.exact;
-    let distance = i64::from(shape.distance(tables.height, landing));
-    weights[Measure::Distance as usize] * distance
-        + weights[Measure::Lines as usize] * i64::from(removed.count_ones())
-        + weights[Measure::Landing as usize] * (2 * i64::from(landing) + shape.height as i64 - 3)
+    weights[Measure::Landing as usize] * (2 * i64::from(landing) + shape.height as i64 - 3)
         + weights[Measure::Eroded as usize] * i64::from(removed.count_ones()) * erased
 }

@@ -21,10 +21,9 @@
 //!   changes that each makes. The shape is a compile-time constant. The cells next to it are
 //!   three-bit indices into `tables` of scores. `runs` adds the measures of DT.
 //! - `unusual` measures whole boards (`whole`) for the placements with wider effects: those that
-//!   complete a row or close a hole from the side. On average, there is less than one such
-//!   placement per decision.
-//! - `rate_all` measures whole boards for all placements: the features of the Misakamm player
-//!   (`misakamm`) and lookup tables (`by_tables`) depend on the whole surface.
+//!   complete a row or close a hole from the side. On average there is less than one per decision.
+//! - `by_tables` scores the boards after all placements by lookup tables, which depend on the whole
+//!   surface.
 //! - `replies` answers a search that asks for the best placements on many boards.
 //! - `ahead` looks two pieces ahead: the lanes of the second piece are the boards after the
 //!   first.
@@ -47,8 +46,6 @@ mod by_tables;
 mod decide;
 mod drop;
 mod exact;
-mod misakamm;
-mod rate_all;
 mod ratings;
 mod replies;
 mod runs;

@@ -17,8 +17,6 @@ pub(super) trait Set {
     const FAST_WELLS: bool = contains(Self::MEASURES, FastWells);
     /// Diversity.
     const DIVERSITY: bool = contains(Self::MEASURES, Diversity);
-    /// The features of the Misakamm player; if set, none of the above is used.
-    const MISAKAMM: bool = contains(Self::MEASURES, MisakammWells);
 }
 
 const fn contains(measures: &[Measure], wanted: Measure) -> bool {
@@ -38,8 +36,6 @@ pub(super) struct Dellacherie;
 pub(super) struct Bcts;
 /// BCTS with fast well sums and diversity: DT.
 pub(super) struct Dt;
-/// The eleven features of the Misakamm player.
-pub(super) struct Misakamm;
 
 impl Set for Dellacherie {
     const MEASURES: &'static [Measure] = &[
@@ -79,29 +75,12 @@ impl Set for Dt {
     ];
 }
 
-impl Set for Misakamm {
-    const MEASURES: &'static [Measure] = &[
-        RowTransitions,
-        ColumnTransitions,
-        Holes,
-        WallHoles0,
-        WallHoles1,
-        WallHoles2,
-        HighestHoleHeight,
-        Adaptability,
-        MisakammWells,
-        Distance,
-        Lines,
-    ];
-}
-
 /// A set as a run-time value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SetKind {
     Dellacherie,
     Bcts,
     Dt,
-    Misakamm,
     /// Lookup tables without measures.
     Lookup,
     /// Arbitrary features, each measured separately.
@@ -133,19 +112,12 @@ macro_rules! with_set {
 pub(super) use with_set;
 
 impl SetKind {
-    /// Whether the boards after all placements are measured as a whole.
-    #[inline(always)]
-    pub(super) fn sees_whole_boards(self) -> bool {
-        matches!(self, SetKind::Misakamm | SetKind::Lookup)
-    }
-
     /// The smallest set with all measures whose weight is not zero.
     pub(super) fn of(weights: &Weights) -> Option<SetKind> {
         let kinds = [
             (SetKind::Dellacherie, Dellacherie::MEASURES),
             (SetKind::Bcts, Bcts::MEASURES),
             (SetKind::Dt, Dt::MEASURES),
-            (SetKind::Misakamm, Misakamm::MEASURES),
         ];
         let mut fitting = kinds.iter().filter(|kind| weights.are_within(kind.1));
         fitting.next().map(|kind| kind.0)

@@ -29,15 +29,6 @@ pub(super) struct ConstShape {
     pub(super) ledges: [Option<Ledge>; 2],
 }
 
-impl ConstShape {
-    /// Sum of the distances of the four cells from the top row of a board, if the box lands in row
-    /// `landing - 1`.
-    pub(super) fn distance(&self, board_height: usize, landing: i32) -> i32 {
-        let in_box: usize = (0..4).map(|row| row * self.cells_in_row[row]).sum();
-        4 * (board_height as i32 - landing) - in_box as i32
-    }
-}
-
 /// Two neighbouring columns of a shape with different bottoms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ledge {

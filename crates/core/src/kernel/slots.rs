@@ -2,8 +2,8 @@
 
 use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::by_features::{Decisions, LanePositions, Rater};
+use super::by_tables::lookup_score;
 use super::decide::{Decider, GROUPS, MEMBERS};
-use super::rate_all::lookup_score;
 use super::state::{self, GameState};
 use super::surface::Cells;
 use super::whole::board_scores;
@@ -201,7 +201,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.begin_step();
         let mut slots = [0u8; MEMBERS];
         let waiting: usize = self.queues.iter().map(|queue| queue.len).sum();
-        let taken = if waiting < self.fewest_together && !tables.kind.sees_whole_boards() {
+        let taken = if waiting < self.fewest_together && tables.lookup.is_none() {
             self.rate_each(&mut slots)
         } else {
             self.rate_groups(&mut slots)

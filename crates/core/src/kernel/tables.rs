@@ -21,7 +21,7 @@ pub(super) struct ShapeTables {
     pub(super) constant: i32,
     /// The change per row of `y`.
     pub(super) slope: i32,
-    /// The landing's part of `constant` and `slope`: its height and its distance from the top.
+    /// The part of `constant` and `slope` that is due to the height of the landing.
     pub(super) landing: (i32, i32),
     /// The tables for the columns left and right of the shape.
     pub(super) sides: [Side; 2],
@@ -72,16 +72,12 @@ fn tables(from: usize, score: impl Fn(usize) -> i32) -> [Words; 2] {
 }
 
 impl ShapeTables {
-    fn new(shape: &ConstShape, weights: &Weights, board_height: usize) -> ShapeTables {
+    fn new(shape: &ConstShape, weights: &Weights) -> ShapeTables {
         let width = shape.width;
         let (landing, holes) = (weights.of(Measure::Landing), weights.of(Measure::Holes));
         let transition = weights.of(Measure::RowTransitions);
         // Twice the height of the middle of the box is 2 y + height - 1.
-        let distance = weights.of(Measure::Distance);
-        let landing = (
-            (shape.height as i32 - 3) * landing + distance * shape.distance(board_height, 0),
-            2 * landing - 4 * distance,
-        );
+        let landing = ((shape.height as i32 - 3) * landing, 2 * landing);
         let raised: usize = (0..width).map(|column| shape.low[column]).sum();
         let rows = shape.height as i32;
         let cells = |row: usize| shape.cells_in_row[row] as i32;
@@ -207,7 +203,7 @@ impl Tables {
     ) -> Tables {
         let is_sorted = |ranks: &Vec<u8>| ranks.is_sorted();
         let shapes: Vec<ShapeTables> = (SHAPES.iter())
-            .map(|shape| ShapeTables::new(shape, &weights, height))
+            .map(|shape| ShapeTables::new(shape, &weights))
             .collect();
         Tables {
             width,

@@ -241,14 +241,11 @@ fn any_board(rng: &mut Rng, width: usize, height: usize) -> Board {
 /// Plays from any board: eight games together, each by itself, and on the general path.
 fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
     let mut rng = Rng::new(12);
-    let sets = ["dellacherie", "bcts", "dt", "misakamm"];
+    let sets = ["dellacherie", "bcts", "dt"];
     for round in 0..rounds {
         for (width, set) in (4..=16).flat_map(|width| sets.map(|set| (width, set))) {
             let height = 4 + rng.below(23) as usize;
-            let weights = match set {
-                "misakamm" => MISAKAMM_WEIGHTS.to_vec(),
-                _ => weights(&mut rng, round, ids(set).len()),
-            };
+            let weights = weights(&mut rng, round, ids(set).len());
             let options = GreedyOptions {
                 ties: any_ties(&mut rng),
                 ..GreedyOptions::default()
@@ -307,7 +304,6 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
             ties: any_ties(&mut rng),
             ..GreedyOptions::default()
         };
-        // Some weights of Misakamm's features are too large for the kernel.
         let Some(kernel) = Kernel::two_piece(&ruleset, &shared(&linear), options) else {
             continue;
         };

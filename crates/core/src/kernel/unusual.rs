@@ -2,7 +2,7 @@
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MOST};
 use super::ratings::NO_SCORE;
-use super::set::{Misakamm, SetKind, with_set};
+use super::set::{SetKind, with_set};
 use super::surface::{Cells, fill};
 use super::tables::Tables;
 use super::whole::{Measured, Whole};
@@ -75,7 +75,7 @@ impl<L: Lanes> Decider<L> {
                 })
             };
         }
-        with_set!(tables.kind, set => measure!(set), else measure!(Misakamm))
+        with_set!(tables.kind, set => measure!(set), else unreachable!("only sets of measures have unusual placements"))
     }
 
     /// Compares a placement, given the resulting board and the completed rows, with the best one so

@@ -33,33 +33,12 @@ pub(super) enum Measure {
     FastWells,
     /// Diversity.
     Diversity,
-    /// Holes in the columns next to the walls.
-    WallHoles0,
-    /// Holes in the columns one further in.
-    WallHoles1,
-    /// Holes in the columns two further in.
-    WallHoles2,
-    /// Height of the column of the highest hole.
-    HighestHoleHeight,
-    /// Misakamm's shape adaptability.
-    Adaptability,
-    /// Misakamm's wells.
-    MisakammWells,
-    /// Four times the mean distance of the piece's cells from the top row; not measured on boards.
-    Distance,
-    /// Lines cleared; not measured on boards.
-    Lines,
 }
 
 impl Measure {
-    /// The number of parts into which the feature's unit is divided: landing heights are multiples
-    /// of a half, distances of a quarter.
+    /// How many parts of the feature's unit it counts: landing heights are multiples of a half.
     fn parts(self) -> i64 {
-        match self {
-            Landing => 2,
-            Distance => 4,
-            _ => 1,
-        }
+        if self == Landing { 2 } else { 1 }
     }
 }
 
@@ -69,7 +48,7 @@ impl Measure {
 pub(super) fn agree_on_moves(linear: &Linear) -> bool {
     let counts_for_move = |id: &str| {
         let row = IDS.iter().find(|row| row.0 == id);
-        row.is_some_and(|row| matches!(row.1, Landing | Eroded | Distance | Lines))
+        row.is_some_and(|row| matches!(row.1, Landing | Eroded))
     };
     let features = linear.features().features().iter();
     features
@@ -78,7 +57,7 @@ pub(super) fn agree_on_moves(linear: &Linear) -> bool {
 }
 
 /// Number of measures.
-pub(super) const MEASURES: usize = Measure::Lines as usize + 1;
+pub(super) const MEASURES: usize = Measure::Diversity as usize + 1;
 
 use Measure::*;
 
@@ -94,20 +73,12 @@ const IDS: [(&str, Measure); MEASURES] = [
     ("rows_with_holes", HoleRows),
     ("well_sums_fast", FastWells),
     ("diversity", Diversity),
-    ("wall_holes_0", WallHoles0),
-    ("wall_holes_1", WallHoles1),
-    ("wall_holes_2", WallHoles2),
-    ("highest_hole_column_height", HighestHoleHeight),
-    ("shape_adaptability", Adaptability),
-    ("misakamm_wells", MisakammWells),
-    ("piece_distance_to_top", Distance),
-    ("lines_cleared", Lines),
 ];
 
 /// The maximum score of a placement, so that the sum of two stays far from the limits of 32 bits.
 const LARGEST_SCORE: f64 = (1u32 << 29) as f64;
 
-/// Below this, the general path's sums in quarters are exact too.
+/// Below this, the general path's sums in halves are exact too.
 const LARGEST_EXACT: f64 = (1u64 << 53) as f64;
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -139,8 +110,8 @@ impl Weights {
         let features = linear.features().features().iter();
         for (feature, &weight) in features.zip(linear.scaled_weights()) {
             let &(_, measure) = IDS.iter().find(|(known, _)| *known == feature.id)?;
-            // All weights are per quarter of a unit.
-            exact[measure as usize] += 4 / measure.parts() * weight as i64;
+            // All weights refer to halves.
+            exact[measure as usize] += 2 / measure.parts() * weight as i64;
         }
         let common = exact
             .iter()
@@ -162,14 +133,14 @@ impl Weights {
         let rounded = exact.map(|weight| (weight as f64 / unit).round() as i32);
         let error = |k: usize| (exact[k] as f64 / unit - f64::from(rounded[k])).abs() * spans[k];
         let tolerance = (0..MEASURES).map(error).sum::<f64>();
-        let on_boards = RowTransitions as usize..Distance as usize;
+        let on_boards = RowTransitions as usize..MEASURES;
         let used = on_boards.map(|measure| (measure, exact[measure]));
         Some(Weights {
             exact,
             used: used.filter(|row| row.1 != 0).collect(),
             rounded,
-            exact_unit: common as f64 / 4.0,
-            rounded_unit: unit * common as f64 / 4.0,
+            exact_unit: common as f64 / 2.0,
+            rounded_unit: unit * common as f64 / 2.0,
             tolerance: tolerance.ceil() as i32,
         })
     }
@@ -214,14 +185,6 @@ fn spans(width: usize, height: usize) -> [f64; MEASURES] {
     spans[HoleRows as usize] = h;
     spans[FastWells as usize] = w * well;
     spans[Diversity as usize] = 5.0;
-    for measure in [WallHoles0, WallHoles1, WallHoles2] {
-        spans[measure as usize] = 2.0 * h;
-    }
-    spans[HighestHoleHeight as usize] = h;
-    spans[Adaptability as usize] = 36.0;
-    spans[MisakammWells as usize] = 2.0 * w * 5.0 * (99.0 + 533.0 * h);
-    spans[Distance as usize] = 4.0 * h;
-    spans[Lines as usize] = 4.0;
     spans
 }
 

@@ -1,6 +1,5 @@
 //! The measures of eight whole boards.
 
-use super::misakamm;
 use super::set::{Set, SetKind, with_set};
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
 use super::tables::Tables;
@@ -43,11 +42,7 @@ impl<L: Lanes, S: Set> Work<L> for Whole<'_, L, S> {
         let removed = full_rows(own, width);
         remove_rows(own, width, removed);
         let mut values = [L::splat(0); MEASURES];
-        if S::MISAKAMM {
-            misakamm::measure(own, self.tables, &mut values);
-        } else {
-            measure::<L, S>(own, self.tables, &mut values);
-        }
+        measure::<L, S>(own, self.tables, &mut values);
         let scores = weighted(&values, self.tables);
         if let Some(stored) = self.values {
             for (stored, value) in stored.iter_mut().zip(values) {

@@ -92,10 +92,12 @@ pub(crate) struct Games {
     general: BestPlacement,
     games: Vec<Option<Running>>,
     /// For each piece, the slots of the games that wait with it.
-    queues: [Vec<usize>; 7],
+    queues: [Vec<u8>; 7],
     rater: Rater,
     /// The two-piece search, if the players use it and all features can be measured in lanes.
     pairs: Option<Pairs>,
+    /// Whether players look ahead by the general path's search.
+    searches: bool,
     /// A game pauses after this many pieces, and after every later piece.
     pause_at: u64,
     /// The slots of the games that ended or paused in the last step.
@@ -120,6 +122,7 @@ impl Games {
         let pairs = pairs.map(|players| Pairs::new(plan.clone(), players));
         Games {
             general: players[0].general.clone(),
+            searches: pairs.is_none() && players.iter().any(|player| player.ahead.is_some()),
             pairs,
             players,
             games: vec![None; slots],
@@ -144,7 +147,7 @@ impl Games {
     fn wait(&mut self, slot: usize) {
         if let Some(running) = &self.games[slot] {
             let piece = running.game.waiting_pieces()[0];
-            self.queues[piece as usize].push(slot);
+            self.queues[piece as usize].push(slot as u8);
         }
     }
 
@@ -155,7 +158,7 @@ impl Games {
 
     /// Removes one of the waiting games: its slot and its state.
     pub(crate) fn remove(&mut self) -> Option<(usize, Running)> {
-        let slot = self.queues.iter_mut().find_map(Vec::pop)?;
+        let slot = usize::from(self.queues.iter_mut().find_map(Vec::pop)?);
         self.games[slot].take().map(|running| (slot, running))
     }
 
@@ -170,33 +173,32 @@ impl Games {
         self.resting.clear();
         let mut advanced = 0;
         for piece in 0..7 {
-            // Games that get the same piece again wait until the next step.
-            for _ in 0..self.queues[piece].len() / LANES {
-                advanced += self.step_group(piece);
-            }
+            let count = self.queues[piece].len() / LANES * LANES;
+            advanced += self.step_first(piece, count);
         }
-        if advanced == 0 {
-            let longest = (0..7).max_by_key(|&piece| self.queues[piece].len());
-            advanced = longest.map_or(0, |piece| self.step_group(piece));
+        if advanced == 0
+            && let Some(longest) = (0..7).max_by_key(|&piece| self.queues[piece].len())
+        {
+            let count = self.queues[longest].len().min(LANES);
+            advanced = self.step_first(longest, count);
         }
         advanced
     }
 
-    /// Places a piece in up to eight of the games that wait with it.
-    fn step_group(&mut self, piece: usize) -> usize {
-        let queue = &mut self.queues[piece];
-        let count = queue.len().min(LANES);
-        if count == 0 {
-            return 0;
+    /// Places a piece in the first of the games that wait with it, eight at a time; returns their
+    /// number.
+    fn step_first(&mut self, piece: usize, count: usize) -> usize {
+        for first in (0..count).step_by(LANES) {
+            let queue = &self.queues[piece][first..count];
+            let own = queue.len().min(LANES);
+            let slots = std::array::from_fn(|lane| queue[if lane < own { lane } else { 0 }]);
+            let chosen = self.choose(piece, &slots, own);
+            for (&slot, placed) in slots[..own].iter().zip(&chosen) {
+                self.apply(usize::from(slot), placed.as_ref());
+            }
         }
-        let mut slots = [queue[0]; LANES];
-        for (slot, waiting) in slots.iter_mut().zip(queue.drain(..count)) {
-            *slot = waiting;
-        }
-        let chosen = self.choose(piece, &slots, count);
-        for (&slot, placement) in slots[..count].iter().zip(chosen) {
-            self.apply(slot, placement);
-        }
+        // Games that get the same piece again are behind them, and wait for the next step.
+        self.queues[piece].drain(..count);
         count
     }
 }
@@ -206,7 +208,7 @@ impl Games {
     fn choose(
         &mut self,
         piece: usize,
-        slots: &[usize; LANES],
+        slots: &[u8; LANES],
         count: usize,
     ) -> [Option<Placed>; LANES] {
         let Games {
@@ -216,22 +218,24 @@ impl Games {
             pairs,
             ..
         } = self;
-        if pairs.is_none() && players.iter().any(|player| player.ahead.is_some()) {
+        if self.searches {
             return [None; LANES];
         }
-        let running: [&Running; LANES] = std::array::from_fn(|lane| {
-            let slot = slots[if lane < count { lane } else { 0 }];
-            games[slot].as_ref().expect("a game waits in its slot")
+        let running: [&Running; LANES] = slots.map(|slot| {
+            let game = games[usize::from(slot)].as_ref();
+            game.expect("a game waits in its slot")
         });
         let decisions = Decisions {
             positions: LanePositions {
                 piece: PIECES[piece],
-                boards: running.map(|running| running.game.board()),
-                next: running.map(|running| running.game.waiting_pieces().get(1).copied()),
-                lines: running.map(|running| running.game.lines()),
+                boards: std::array::from_fn(|lane| running[lane].game.board()),
+                next: std::array::from_fn(|lane| {
+                    running[lane].game.waiting_pieces().get(1).copied()
+                }),
+                lines: std::array::from_fn(|lane| running[lane].game.lines()),
                 count,
             },
-            weights: running.map(|running| &*players[running.player].weights),
+            weights: std::array::from_fn(|lane| &*players[running[lane].player].weights),
         };
         if let Some(pairs) = pairs {
             let decisions = PairDecisions {
@@ -248,26 +252,42 @@ impl Games {
     }
 
     /// Places the piece of a game; without a placement the general path chooses one.
-    fn apply(&mut self, slot: usize, placed: Option<Placed>) {
+    fn apply(&mut self, slot: usize, placed: Option<&Placed>) {
         let Some(running) = &mut self.games[slot] else {
             return;
         };
-        let game = &mut running.game;
         if let Some(placed) = placed.filter(|placed| placed.is_low) {
-            game.place_safely(placed.placement, placed.cleared);
+            let game = &mut running.game;
+            game.place_safely(placed.shape, placed.corner, placed.cleared);
         } else {
-            let (player, general) = (&mut self.players[running.player], &mut self.general);
-            let placement = placed.map(|placed| placed.placement);
-            let placement = placement.unwrap_or_else(|| player.choose(general, game));
-            let before = *game.board();
-            if game.place(placement) {
-                running.before_end = Some(before);
-            }
+            let player = &mut self.players[running.player];
+            place_near_top(running, player, &mut self.general, placed);
         }
+        let game = &running.game;
         if game.status() != Status::Playing || game.pieces() >= self.pause_at {
             self.resting.push(slot as u8);
         } else {
-            self.wait(slot);
+            let piece = game.waiting_pieces()[0];
+            self.queues[piece as usize].push(slot as u8);
         }
+    }
+}
+
+/// Places a piece that may end the game; without a placement the general path chooses one.
+#[inline(never)]
+fn place_near_top(
+    running: &mut Running,
+    player: &mut FeaturePlayer,
+    general: &mut BestPlacement,
+    placed: Option<&Placed>,
+) {
+    let game = &mut running.game;
+    let placement = match placed {
+        Some(placed) => placed.placement(game.waiting_pieces()[0]),
+        None => player.choose(general, game),
+    };
+    let before = *game.board();
+    if game.place(placement) {
+        running.before_end = Some(before);
     }
 }

@@ -1,7 +1,7 @@
 //! The part of a rater that is compiled for the lanes: laying out boards and pieces, looking up
 //! terms, and adding them up.
 
-use super::plan::{FeatureWeights, LOWEST, LandingTable, MOST_NUMBERS, MOST_SHAPES, TABLE};
+use super::plan::{FeatureWeights, FloatBits, LOWEST, LandingTable, MOST_SHAPES, TABLE};
 use super::rater::{Decisions, Rater};
 use crate::features::local::{Columns, MOST_COLUMNS};
 use crate::features::{LaneDrops, LaneRow};
@@ -12,29 +12,23 @@ use crate::moves::WINDOW_MARGIN;
 use crate::piece::Piece;
 use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words, Work};
 
-/// Sets the columns of eight boards.
-pub(super) struct SetColumns<'a> {
+/// Removes rows from eight boards.
+pub(super) struct RemoveRows<'a> {
     pub(super) board: &'a mut Columns<Vector<L>>,
-    pub(super) columns: [&'a [u64; 16]; LANES],
+    pub(super) columns: &'a [Words; MOST_COLUMNS],
     /// Rows that are removed from each.
     pub(super) removed: &'a Words,
 }
 
-impl Work<L> for SetColumns<'_> {
+impl Work<L> for RemoveRows<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let width = self.board.width.min(MOST_COLUMNS);
         let columns = &mut self.board.padded[WINDOW_MARGIN..WINDOW_MARGIN + width];
-        for (chunk, own) in columns.chunks_mut(4).enumerate() {
-            let mut rows = [&self.columns[0].as_chunks().0[chunk]; LANES];
-            for (row, board) in rows.iter_mut().zip(&self.columns) {
-                *row = &board.as_chunks().0[chunk];
-            }
-            for (own, cells) in own.iter_mut().zip(L::low_columns(rows)) {
-                own.cells = Vector(cells);
-            }
+        for (own, cells) in columns.iter_mut().zip(self.columns) {
+            own.cells = Vector(L::load(cells));
         }
         take_rows_out(columns, L::load(self.removed), |own| &mut own.cells.0);
         self.board.measure();
@@ -59,14 +53,17 @@ impl Work<L> for LayOut<'_> {
     #[inline(always)]
     fn run(self) -> u8 {
         let LayOut { drops, .. } = self;
-        SetColumns {
-            board: &mut drops.board,
-            columns: self.columns,
-            removed: &Words([0; LANES]),
-        }
-        .run();
         let width = drops.board.width.min(MOST_COLUMNS);
         let columns = &mut drops.board.padded[WINDOW_MARGIN..WINDOW_MARGIN + width];
+        for (chunk, own) in columns.chunks_mut(4).enumerate() {
+            let mut rows = [&self.columns[0].as_chunks().0[chunk]; LANES];
+            for (row, board) in rows.iter_mut().zip(&self.columns) {
+                *row = &board.as_chunks().0[chunk];
+            }
+            for (own, cells) in own.iter_mut().zip(L::low_columns(rows)) {
+                own.cells = Vector(cells);
+            }
+        }
         let mut all = L::splat(0);
         for own in &*columns {
             all = all.or(own.cells.0);
@@ -78,8 +75,8 @@ impl Work<L> for LayOut<'_> {
             for own in columns {
                 own.cells = Vector(own.cells.0.and(fit));
             }
-            drops.board.measure();
         }
+        drops.board.measure();
         drops.lay_out(self.piece, self.safe);
         unfit
     }
@@ -97,7 +94,8 @@ impl Work<L> for LandingTerms<'_, '_> {
     #[inline(always)]
     fn run(self) {
         let LandingTerms { rater, decisions } = self;
-        if !on_lines(decisions) {
+        let shared = rater.shares_weights;
+        if !on_lines(decisions, shared) {
             for place in 0..rater.drops.count {
                 rater.terms[place] = entries(rater, decisions, place);
             }
@@ -105,8 +103,7 @@ impl Work<L> for LandingTerms<'_, '_> {
         }
         let mut first = 0;
         for (number, shape) in rater.drops.shapes.iter().enumerate() {
-            let [base, rise] = shape_lines(decisions, number);
-            let (base, rise) = (L::load(&base), L::load(&rise));
+            let [base, rise] = shape_lines(decisions, shared, number);
             let count = rater.drops.board.width + 1 - shape.width;
             let rows = &rater.drops.rows[first..first + count];
             for (term, row) in rater.terms[first..first + count].iter_mut().zip(rows) {
@@ -119,26 +116,39 @@ impl Work<L> for LandingTerms<'_, '_> {
 }
 
 /// Whether the terms of the landing are on lines in all lanes.
-fn on_lines(decisions: &Decisions<'_>) -> bool {
+fn on_lines(decisions: &Decisions<'_>, shared: bool) -> bool {
     let is_on_lines = |own: &&FeatureWeights| {
         matches!(
             own.landing[decisions.piece as usize],
             LandingTable::Lines(_)
         )
     };
-    decisions.weights.iter().all(is_on_lines)
+    let weights = &decisions.weights[..if shared { 1 } else { LANES }];
+    weights.iter().all(is_on_lines)
 }
 
-/// The lines that contain the terms of a shape.
-fn shape_lines(decisions: &Decisions<'_>, number: usize) -> [Words; 2] {
+/// The lines on which the terms of a shape are.
+#[inline(always)]
+fn shape_lines(decisions: &Decisions<'_>, shared: bool, number: usize) -> [L; 2] {
+    if shared {
+        let [base, rise] = shape_line(decisions.weights[0], decisions.piece, number);
+        return [L::splat(base), L::splat(rise)];
+    }
     let mut lines = [Words([0; LANES]); 2];
     for (lane, own) in decisions.weights.iter().enumerate() {
-        if let LandingTable::Lines(of_shapes) = &own.landing[decisions.piece as usize] {
-            let [base, rise] = of_shapes[number % MOST_SHAPES];
-            (lines[0].0[lane], lines[1].0[lane]) = (base, rise);
-        }
+        let [base, rise] = shape_line(own, decisions.piece, number);
+        (lines[0].0[lane], lines[1].0[lane]) = (base, rise);
     }
-    lines
+    [L::load(&lines[0]), L::load(&lines[1])]
+}
+
+/// The line on which the terms of a shape are; nothing if they are in a table.
+#[inline]
+fn shape_line(weights: &FeatureWeights, piece: Piece, number: usize) -> [FloatBits; 2] {
+    match &weights.landing[piece as usize] {
+        LandingTable::Lines(of_shapes) => of_shapes[number % MOST_SHAPES],
+        LandingTable::Entries(_) => [0; 2],
+    }
 }
 
 /// The terms of a placement, lane by lane.
@@ -176,7 +186,7 @@ impl Work<L> for ScoreAll<'_, '_> {
         let ScoreAll { rater, decisions } = self;
         let count = rater.drops.count;
         let (mut best, mut largest) = add_up(rater, decisions);
-        if rater.losing[..count].iter().any(|&losing| losing != 0) {
+        if rater.some_lose {
             best = best_not_losing(rater);
         }
         let magnitude = L::splat(i32::MAX);
@@ -194,13 +204,16 @@ impl Work<L> for ScoreAll<'_, '_> {
         let enough = score.add_float(slack);
         let negative = L::splat(0).gt(enough);
         let enough = enough.xor(negative.and(magnitude));
-        for (close, key) in rater.close[..count].iter_mut().zip(&rater.keys) {
-            *close = !enough.gt(L::load(key)).bits() as u8;
+        let is_close = !enough.gt(best.second).bits() as u8;
+        if is_close != 0 {
+            for (close, key) in rater.close[..count].iter_mut().zip(&rater.keys) {
+                *close = !enough.gt(L::load(key)).bits() as u8;
+            }
         }
         Scored8 {
             best: best.score.store(),
             index: best.index.store(),
-            is_close: !enough.gt(best.second).bits() as u8,
+            is_close,
             beyond,
         }
     }
@@ -210,53 +223,64 @@ impl Work<L> for ScoreAll<'_, '_> {
 /// placements are included.
 #[inline(always)]
 fn add_up(rater: &mut Rater, decisions: &Decisions<'_>) -> (Best<L>, L) {
-    let rows = rater.plan.rows.min(MOST_NUMBERS);
-    let mut slopes = [L::splat(0); MOST_NUMBERS];
-    let shared = decisions.share_weights();
-    for (row, slope) in slopes[..rows].iter_mut().enumerate() {
-        *slope = if shared {
-            L::splat(decisions.weights[0].slopes[row])
-        } else {
-            L::load(&Words(std::array::from_fn(|lane| {
-                decisions.weights[lane].slopes[row]
-            })))
-        };
-    }
-    let magnitude = L::splat(i32::MAX);
-    let (mut best, mut largest) = (Best::new(), L::splat(0));
-    let (mut number, one) = (L::splat(0), L::splat(1));
-    let count = rater.drops.count;
-    // Four placements at a time; sums beyond the last are undefined.
-    for chunk in 0..count.div_ceil(CHUNK) {
-        let terms = &chunks(&rater.terms)[chunk];
-        // Not `map`: it would not be compiled with the instructions of the lanes.
-        let (mut scores, mut sizes) = ([L::splat(0); CHUNK], [L::splat(0); CHUNK]);
-        for k in 0..CHUNK {
-            scores[k] = L::load(&terms[k]);
-        }
-        for (numbers, &slope) in rater.numbers.iter().zip(&slopes[..rows]) {
-            let numbers = &chunks(numbers)[chunk];
-            for k in 0..CHUNK {
-                let term = L::load(&numbers[k]).to_float().mul_float(slope);
-                scores[k] = scores[k].add_float(term);
-                sizes[k] = sizes[k].add_float(term.and(magnitude));
+    let mut own = std::mem::take(&mut rater.slopes);
+    let slopes = if rater.shares_weights {
+        &decisions.weights[0].slopes
+    } else {
+        for (row, slopes) in own.iter_mut().enumerate() {
+            for (slope, weights) in slopes.0.iter_mut().zip(&decisions.weights) {
+                *slope = weights.slopes[row].0[0];
             }
         }
-        let keys = &mut rater.keys.as_chunks_mut::<CHUNK>().0[chunk];
+        &own
+    };
+    let mut all = (Best::new(), L::splat(0));
+    let (whole, rest) = (rater.drops.count / CHUNK, rater.drops.count % CHUNK);
+    for chunk in 0..whole {
+        add_up_chunk(rater, slopes, (chunk, CHUNK), &mut all);
+    }
+    if rest > 0 {
+        add_up_chunk(rater, slopes, (whole, rest), &mut all);
+    }
+    rater.slopes = own;
+    all
+}
+
+/// Adds the terms of the first `count` of a few placements up.
+#[inline(always)]
+fn add_up_chunk(
+    rater: &mut Rater,
+    slopes: &[Words],
+    (chunk, count): (usize, usize),
+    (best, largest): &mut (Best<L>, L),
+) {
+    let magnitude = L::splat(i32::MAX);
+    let terms = &chunks(&rater.terms)[chunk];
+    // Not `map`: it would not be compiled with the instructions of the lanes. Sums beyond the last
+    // placement are undefined.
+    let (mut scores, mut sizes) = ([L::splat(0); CHUNK], [L::splat(0); CHUNK]);
+    for k in 0..CHUNK {
+        scores[k] = L::load(&terms[k]);
+    }
+    for (numbers, slope) in rater.numbers.iter().zip(slopes) {
+        let (numbers, slope) = (&chunks(numbers)[chunk], L::load(slope));
         for k in 0..CHUNK {
+            let term = L::load(&numbers[k]).to_float().mul_float(slope);
+            scores[k] = scores[k].add_float(term);
+            sizes[k] = sizes[k].add_float(term.and(magnitude));
+        }
+    }
+    let keys = &mut rater.keys.as_chunks_mut::<CHUNK>().0[chunk];
+    for k in 0..CHUNK {
+        if k < count {
             // Orders the bits of floats like integers: the negative ones are inverted.
             let negative = scores[k].shr_signed::<31>();
-            let mut key = scores[k].xor(negative.shr::<1>());
-            if chunk * CHUNK + k >= count {
-                (key, sizes[k]) = (L::splat(NO_SCORE), L::splat(0));
-            }
+            let key = scores[k].xor(negative.shr::<1>());
             keys[k] = key.store();
-            best.take(key, number);
-            number = number.add(one);
-            largest = largest.max(sizes[k]);
+            best.take(key, L::splat((chunk * CHUNK + k) as i32));
+            *largest = largest.max(sizes[k]);
         }
     }
-    (best, largest)
 }
 
 /// The best of the placements that do not lose.
@@ -293,7 +317,7 @@ impl Work<L> for TableTerms<'_, '_> {
     #[inline(always)]
     fn run(self) {
         let TableTerms { rater, decisions } = self;
-        let shared = decisions.share_weights();
+        let shared = rater.shares_weights;
         let (mut beyond, mut largest) = (L::splat(0), L::splat(0));
         for place in 0..rater.drops.count {
             let (mut score, mut size) = (L::load(&rater.terms[place]), L::splat(0));

@@ -47,8 +47,10 @@ pub(crate) struct Pairs {
     /// Rates the second pieces.
     rater: Rater,
     players: Vec<PairPlayer>,
-    /// The boards after the first piece.
+    /// The boards after the first piece, game after game.
     reached: Vec<Reached>,
+    /// For each game, the end of its boards.
+    ends: [usize; LANES],
 }
 
 impl Pairs {
@@ -58,6 +60,7 @@ impl Pairs {
             plan,
             players,
             reached: Vec::new(),
+            ends: [0; LANES],
         }
     }
 
@@ -73,6 +76,7 @@ impl Pairs {
         self.reached.clear();
         for lane in 0..decisions.first.count {
             self.list(first, decisions, lane);
+            self.ends[lane] = self.reached.len();
         }
         for second in PIECES {
             self.follow(decisions, second);
@@ -124,14 +128,18 @@ impl Pairs {
         let chances: [f64; LANES] =
             std::array::from_fn(|lane| self.chance(decisions, lane, second));
         let (mut eight, mut count) = ([0; LANES], 0);
-        for k in 0..self.reached.len() {
-            if chances[self.reached[k].lane] > 0.0 {
+        for lane in 0..decisions.first.count {
+            let begin = if lane == 0 { 0 } else { self.ends[lane - 1] };
+            if chances[lane] <= 0.0 {
+                continue;
+            }
+            for k in begin..self.ends[lane] {
                 eight[count] = k;
                 count += 1;
-            }
-            if count == LANES {
-                self.rate(decisions, (second, &chances), &eight);
-                count = 0;
+                if count == LANES {
+                    self.rate(decisions, (second, &chances), &eight);
+                    count = 0;
+                }
             }
         }
         if count > 0 {

@@ -8,6 +8,7 @@ use crate::features::{Feature, FeatureSet, LaneForm, Rule};
 use crate::piece::{PIECES, Piece, Shape};
 use crate::placement::{Landing, Spin};
 use crate::ruleset::Ruleset;
+use crate::simd::{LANES, Words};
 use std::sync::Arc;
 
 /// The lowest value in a table of terms.
@@ -81,6 +82,8 @@ pub(crate) struct FeaturePlan {
     pub(super) lane_features: Vec<LaneFeature>,
     /// The total number of rows.
     pub(super) rows: usize,
+    /// Whether the values of the feature set are the numbers of the rows.
+    pub(super) is_plain: bool,
     /// The features that cannot be measured in lanes.
     pub(super) apart: Option<FeatureSet>,
 }
@@ -107,6 +110,7 @@ impl FeaturePlan {
             of_landing: Vec::new(),
             lane_features: Vec::new(),
             rows: 0,
+            is_plain: false,
             apart: None,
         };
         let mut apart = Vec::new();
@@ -116,6 +120,8 @@ impl FeaturePlan {
         if !apart.is_empty() {
             plan.apart = Some(FeatureSet::new(apart, width));
         }
+        let is_row = |(number, source): (usize, &Source)| matches!(source, Source::Lanes(row, MeasureUnit::One) if *row == number);
+        plan.is_plain = plan.numbers.iter().enumerate().all(is_row);
         (plan.rows <= MOST_NUMBERS).then_some(plan)
     }
 
@@ -269,9 +275,9 @@ fn landing_lines(
 pub(crate) struct FeatureWeights {
     pub(super) evaluator: Arc<dyn Evaluator>,
     /// The slope of each value's term, if all terms are proportional to their values.
-    proportional: Option<Vec<f64>>,
-    /// The contribution of one unit of a row to the score; 0 for rows with a table.
-    pub(super) slopes: Vec<FloatBits>,
+    pub(super) proportional: Option<Vec<f64>>,
+    /// The contribution of one unit of a row to the score, in all lanes; 0 for rows with a table.
+    pub(super) slopes: Vec<Words>,
     /// The terms of rows that are not proportional to their values: the row, and a term for each
     /// value.
     pub(super) tables: Vec<(usize, Vec<FloatBits>)>,
@@ -295,7 +301,7 @@ impl FeatureWeights {
             proportional: (0..plan.numbers.len())
                 .map(|number| sum.slope(number))
                 .collect(),
-            slopes: vec![0; plan.rows],
+            slopes: vec![Words([0; LANES]); plan.rows],
             tables: Vec::new(),
             landing: std::array::from_fn(|_| LandingTable::Entries(Vec::new())),
             landing_sizes: [0.0; 7],
@@ -306,7 +312,7 @@ impl FeatureWeights {
                 continue;
             };
             if let Some(slope) = sum.slope(number) {
-                weights.slopes[row] = float_bits(slope * value(unit, 1.0))?;
+                weights.slopes[row] = Words([float_bits(slope * value(unit, 1.0))?; LANES]);
                 continue;
             }
             let term = |index: usize| {

@@ -1,14 +1,14 @@
 //! The best placements of one piece on eight boards.
 
-use super::lane_work::{LandingTerms, LayOut, ScoreAll, Scored8, SetColumns, TableTerms};
+use super::lane_work::{LandingTerms, LayOut, RemoveRows, ScoreAll, Scored8, TableTerms};
 use super::plan::{FeaturePlan, FeatureWeights, LandingSum, Source, Spot};
 use crate::board::Board;
-use crate::features::local::Columns;
+use crate::features::local::{Columns, MOST_COLUMNS};
 use crate::features::{FeatureMatrix, LaneDrops, LaneRow};
 use crate::kernel::MOST_ROWS;
 use crate::kernel::ratings::NO_SCORE;
 use crate::outcomes::{DecisionContext, MAX_OUTCOMES, Outcomes, Scored, members};
-use crate::piece::Piece;
+use crate::piece::{Piece, Shape};
 use crate::placement::{Landing, Placement, Spin};
 use crate::rules::Rules;
 use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words};
@@ -60,12 +60,27 @@ impl Decisions<'_> {
 /// A chosen placement.
 #[derive(Clone, Copy)]
 pub(crate) struct Placed {
-    pub(crate) placement: Placement,
+    pub(crate) shape: &'static Shape,
+    /// The column and the row of its lower left corner.
+    pub(crate) corner: (usize, usize),
     /// The rows that it completes.
     pub(crate) cleared: u64,
     /// Whether the piece and the stack stay below all rows that the game-over rule depends on, so
     /// that the placement cannot end the game.
     pub(crate) is_low: bool,
+}
+
+impl Placed {
+    /// The placement, of this piece.
+    pub(crate) fn placement(&self, piece: Piece) -> Placement {
+        Placement {
+            piece,
+            rotation: self.shape.rotation,
+            x: self.corner.0 as u8,
+            y: self.corner.1 as u8,
+            spin: Spin::None,
+        }
+    }
 }
 
 /// A placement of one of the games.
@@ -80,7 +95,7 @@ pub(crate) struct Rater {
     pub(super) plan: Arc<FeaturePlan>,
     pub(super) drops: LaneDrops<L>,
     /// Scratch space for the columns of eight boards with the piece in place.
-    filled: [[u64; 16]; LANES],
+    filled: [Words; MOST_COLUMNS],
     /// The numbers that features measure in lanes, row by row.
     pub(super) numbers: Vec<LaneRow>,
     /// The values of the features that cannot be measured in lanes: row, lane, placement.
@@ -100,10 +115,16 @@ pub(crate) struct Rater {
     pub(super) beyond: u8,
     /// One bit for each lane in which a placement ends the game.
     pub(super) losing: [u8; MAX_OUTCOMES],
+    /// Whether a placement ends the game in some lane.
+    pub(super) some_lose: bool,
+    /// Whether all players of the current decisions have the same weights.
+    pub(super) shares_weights: bool,
     /// A bit for each lane that is decided on the general path.
     pub(super) unsure: u8,
     /// Eight boards with full rows removed.
     removed: Columns<Vector<L>>,
+    /// Scratch space for the contributions of one unit of each row, if players differ in them.
+    pub(super) slopes: Vec<Words>,
     /// Scratch space for the values of a feature of these boards.
     scratch: Vec<Words>,
     general: Box<(Outcomes, FeatureMatrix)>,
@@ -116,8 +137,9 @@ impl Rater {
         Rater {
             drops: LaneDrops::new(plan.width, plan.height),
             removed: Columns::new(plan.width, plan.height),
+            slopes: vec![Words([0; LANES]); plan.rows],
             scratch: vec![Words([0; LANES]); plan.rows],
-            filled: [[0; 16]; LANES],
+            filled: [Words([0; LANES]); MOST_COLUMNS],
             numbers: vec![nothing; plan.rows],
             apart: vec![[[0.0; MAX_OUTCOMES]; LANES]; apart],
             terms: nothing,
@@ -127,6 +149,8 @@ impl Rater {
             close: [0; MAX_OUTCOMES],
             beyond: 0,
             losing: [0; MAX_OUTCOMES],
+            some_lose: false,
+            shares_weights: false,
             unsure: 0,
             general: Box::default(),
             plan,
@@ -137,29 +161,33 @@ impl Rater {
     /// because every placement ends the game or the lanes cannot decide.
     pub(crate) fn rate(&mut self, decisions: &Decisions<'_>) -> [Option<usize>; LANES] {
         self.drop_piece(decisions);
-        let plan = self.plan.clone();
+        let (has_landing, has_apart) = (self.plan.has_landing(), self.plan.apart.is_some());
+        let removes_rows = self.plan.options.scored == Scored::AfterRemoval;
         self.sizes = (decisions.weights).map(|own| own.landing_sizes[decisions.piece as usize]);
         self.measure_lanes();
         self.beyond = 0;
+        self.shares_weights = decisions.share_weights();
         let has_tables = !decisions.weights[0].tables.is_empty();
-        if plan.has_landing() || plan.apart.is_some() || has_tables {
+        if has_landing || has_apart || has_tables {
             L::enter(LandingTerms {
                 rater: self,
                 decisions,
             });
         }
-        if plan.apart.is_some() {
+        if has_apart {
             for lane in 0..decisions.count {
                 self.measure_apart(decisions, lane);
                 self.add_apart(decisions, lane);
             }
+            self.apart_sizes = self.sizes;
         }
-        self.apart_sizes = self.sizes;
-        self.measure_clearing(decisions, |rater, own| {
-            if rater.plan.has_landing() {
-                rater.correct_landing(decisions, own.place, own.lane);
-            }
-        });
+        if has_landing || removes_rows {
+            self.measure_clearing(decisions, |rater, own| {
+                if has_landing {
+                    rater.correct_landing(decisions, own.place, own.lane);
+                }
+            });
+        }
         if has_tables {
             L::enter(TableTerms {
                 rater: self,
@@ -232,9 +260,12 @@ impl Rater {
     }
 
     /// The placement with this number.
+    #[inline]
     pub(crate) fn placed(&self, decisions: &Decisions<'_>, place: usize, lane: usize) -> Placed {
+        let Spot { shape, x } = self.spot(decisions.piece, place);
         Placed {
-            placement: self.placement(decisions, place, lane),
+            shape,
+            corner: (x, self.row(place, lane) as usize),
             cleared: u64::from(self.drops.full[place].0[lane] as u32),
             is_low: self.drops.high[place] >> lane & 1 == 0,
         }
@@ -260,14 +291,16 @@ impl Rater {
 
     /// Finds the placements that end the game.
     fn find_losing(&mut self, positions: &LanePositions<'_>) {
-        let count = self.drops.count;
-        self.losing[..count].fill(0);
-        let high = self.drops.high;
-        if high[..count].iter().all(|&high| high == 0) {
+        if self.some_lose {
+            self.losing = [0; MAX_OUTCOMES];
+            self.some_lose = false;
+        }
+        if !self.drops.some_high {
             return;
         }
         let plan = self.plan.clone();
-        for (place, &high) in high[..count].iter().enumerate() {
+        for place in 0..self.drops.count {
+            let high = self.drops.high[place];
             let flagged = high & !self.unsure & positions.lanes();
             if flagged != 0 && plan.options.may_lose {
                 // The score of such a placement depends on how the placement ends the game.
@@ -277,6 +310,7 @@ impl Rater {
             for lane in members(u64::from(flagged)) {
                 let ends = self.ends_game(&plan, positions, place, lane);
                 self.losing[place] |= u8::from(ends) << lane;
+                self.some_lose |= ends;
             }
         }
     }
@@ -446,21 +480,24 @@ impl Rater {
         let mut removed = Words([0; LANES]);
         for (k, &Listed { lane, place }) in listed.iter().enumerate() {
             let (spot, row) = (self.spot(positions.piece, place), self.row(place, lane));
-            let filled = &mut self.filled[k];
-            *filled = *positions.boards[lane].all_columns();
-            let own = &mut filled[spot.x..][..spot.shape.width];
+            // A board whose lane can decide fits into 32 bits.
+            let columns = positions.boards[lane].all_columns();
+            for (own, &cells) in self.filled[..self.plan.width].iter_mut().zip(columns) {
+                own.0[k] = cells as i32;
+            }
+            let own = &mut self.filled[spot.x..][..spot.shape.width];
             for (own, &cells) in own.iter_mut().zip(&spot.shape.columns) {
-                *own |= u64::from(cells) << row;
+                own.0[k] |= i32::from(cells) << row;
             }
             removed.0[k] = self.drops.full[place].0[lane];
         }
-        L::enter(SetColumns {
+        L::enter(RemoveRows {
             board: &mut self.removed,
-            columns: self.filled.each_ref(),
+            columns: &self.filled,
             removed: &removed,
         });
-        let plan = self.plan.clone();
-        for feature in plan.lane_features.iter().filter(|one| !one.keeps_full_rows) {
+        let features = self.plan.lane_features.iter();
+        for feature in features.filter(|one| !one.keeps_full_rows) {
             let values = &mut self.scratch[..feature.len];
             (feature.form.whole)(&self.removed, values);
             for (row, value) in self.numbers[feature.first..].iter_mut().zip(values) {
@@ -481,7 +518,10 @@ impl Rater {
                 best[lane] = Some(scored.index.0[lane] as usize);
             }
         }
-        // Where other placements are close, unrounded scores decide.
+        if known & scored.is_close == 0 {
+            return best;
+        }
+        // Where others are close, scores that are not rounded decide.
         let close = in_eight_places(known & scored.is_close);
         let mut winners = [(f64::NEG_INFINITY, u8::MAX); LANES];
         for eight in 0..self.drops.count.div_ceil(8) {
@@ -504,27 +544,63 @@ impl Rater {
 
     /// The score of a placement, as the evaluator computes it on the general path.
     pub(crate) fn score(&self, decisions: &Decisions<'_>, place: usize, lane: usize) -> f64 {
-        let plan = &self.plan;
-        let weights = decisions.weights[lane];
-        let landing = plan
-            .has_landing()
-            .then(|| self.landing(decisions.piece, place, lane));
+        let (numbers, weights) = (&self.plan.numbers, decisions.weights[lane]);
+        if let Some(slopes) = &weights.proportional
+            && self.plan.is_plain
+        {
+            return self.plain_score(slopes, place, lane);
+        }
+        let landing = self.plan.has_landing();
+        let landing = landing.then(|| self.landing(decisions.piece, place, lane));
+        let (landing, at) = (landing.as_ref(), (place, lane));
         let mut score = 0.0;
-        for (number, source) in plan.numbers.iter().enumerate() {
-            let value = match *source {
-                Source::Landing(value) => landing.as_ref().map_or(0.0, value),
-                Source::Apart(row) => self.apart[row][lane][place],
-                Source::Lanes(row, unit) => {
-                    let units = self.numbers[row][place].0[lane];
-                    unit.value(f64::from(units), plan.width, plan.height)
-                }
-            };
-            score += weights.term(number, value);
+        if let Some(slopes) = &weights.proportional {
+            for (source, slope) in numbers.iter().zip(slopes) {
+                score += slope * self.value(source, landing, at);
+            }
+        } else {
+            for (number, source) in numbers.iter().enumerate() {
+                score += weights.term(number, self.value(source, landing, at));
+            }
         }
         if score.is_nan() {
             f64::NEG_INFINITY
         } else {
             score
+        }
+    }
+}
+
+impl Rater {
+    /// The score if the values are the numbers of the rows, and the terms are proportional to them.
+    #[inline]
+    fn plain_score(&self, slopes: &[f64], place: usize, lane: usize) -> f64 {
+        let mut score = 0.0;
+        for (row, slope) in self.numbers.iter().zip(slopes) {
+            score += slope * f64::from(row[place % MAX_OUTCOMES].0[lane % LANES]);
+        }
+        if score.is_nan() {
+            f64::NEG_INFINITY
+        } else {
+            score
+        }
+    }
+
+    /// One of the values of a placement.
+    #[inline(always)]
+    fn value(
+        &self,
+        source: &Source,
+        landing: Option<&Landing>,
+        (place, lane): (usize, usize),
+    ) -> f64 {
+        match *source {
+            Source::Lanes(row, unit) => {
+                let units = self.numbers[row][place % MAX_OUTCOMES].0[lane % LANES];
+                unit.value(f64::from(units), self.plan.width, self.plan.height)
+            }
+            Source::Landing(value) => landing.map_or(0.0, value),
+            Source::Apart(row) => self.apart[row][lane][place],
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evaluators::TableSum;
-use crate::kernel::rate_all::lookup_score;
+use crate::kernel::by_tables::lookup_score;
 use crate::lookup::{BoardSize, TABLE_SETS, TABLES, TableSet};
 use crate::simd::Plain;
 
