@@ -1,5 +1,5 @@
-//! The contributions of the columns of a board before a placement, from which a fold finds its value
-//! after any placement.
+//! The contributions of the columns of a board before a placement, from which a fold finds its
+//! value after any placement.
 
 use super::local::{
     At, BoardCounts, Columns, Fold, MOST_COLUMNS, PIECE_CELLS, Window, for_each_column,
