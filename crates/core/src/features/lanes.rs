@@ -1,9 +1,10 @@
 //! Features of eight boards at a time: all placements of one piece, with one lane per board.
 
 use super::local::{
-    BoardTerm, Column, Columns, CommonCells, Fold, MOST_COLUMNS, PIECE_CELLS, Running, Window,
+    BoardTerm, Column, Columns, CommonCells, Fold, MOST_COLUMNS, PIECE_CELLS, Window,
     for_each_column,
 };
+use super::running::Running;
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::{Piece, Shape};

@@ -31,6 +31,7 @@ mod rbf_heights;
 mod relative_height;
 mod row_transitions;
 mod rows_with_holes;
+mod running;
 mod set;
 mod sets;
 #[cfg(test)]

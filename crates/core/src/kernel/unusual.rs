@@ -75,7 +75,8 @@ impl<L: Lanes> Decider<L> {
                 })
             };
         }
-        with_set!(tables.kind, set => measure!(set), else unreachable!("only sets of measures have unusual placements"))
+        with_set!(tables.kind, set => measure!(set),
+            else unreachable!("only measures have such placements"))
     }
 
     /// Compares a placement, given the resulting board and the completed rows, with the best one so

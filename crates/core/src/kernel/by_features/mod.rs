@@ -5,7 +5,7 @@
 //!   player.
 //! - `rater` drops a piece on eight boards, lets every feature measure all placements, adds the
 //!   terms up in 32-bit floats (`lane_work`), and uses exact arithmetic to compare placements whose
-//!   order rounding may have changed.
+//!   order rounding may have changed (`pick`).
 //! - `pairs` decides for players that look two pieces ahead.
 //! - `games` plays whole games with these decisions.
 //! - `observer` writes the measured features themselves, for environments of reinforcement learning.
@@ -17,6 +17,7 @@ mod games;
 mod lane_work;
 mod observer;
 mod pairs;
+mod pick;
 mod plan;
 mod rater;
 

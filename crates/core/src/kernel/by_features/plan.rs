@@ -120,7 +120,10 @@ impl FeaturePlan {
         if !apart.is_empty() {
             plan.apart = Some(FeatureSet::new(apart, width));
         }
-        let is_row = |(number, source): (usize, &Source)| matches!(source, Source::Lanes(row, MeasureUnit::One) if *row == number);
+        let is_row = |(number, source): (usize, &Source)| match *source {
+            Source::Lanes(row, unit) => row == number && unit == MeasureUnit::One,
+            Source::Landing(_) | Source::Apart(_) => false,
+        };
         plan.is_plain = plan.numbers.iter().enumerate().all(is_row);
         (plan.rows <= MOST_NUMBERS).then_some(plan)
     }
