@@ -179,6 +179,11 @@ fn dot_row(number: &ReportedNumber) -> Option<DotRow> {
             interval,
         }],
         references: references.into_iter().collect(),
+        range_of_runs: if number.training_runs > 1 {
+            number.training_runs
+        } else {
+            0
+        },
     })
 }
 

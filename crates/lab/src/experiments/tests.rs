@@ -346,7 +346,8 @@ fn the_page_of_an_experiment_without_published_numbers_has_no_parts_about_them()
         assert!(!html.contains(absent), "{absent}");
     }
     for present in [
-        "range of 2 runs",
+        "range of 2 runs)",
+        "(range of 2 runs: ",
         "geometric mean",
         "Training result: the highest fitness",
     ] {
