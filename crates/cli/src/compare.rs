@@ -27,7 +27,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The first player: a name, a file, the folder of a learning run, or a spec.
+    /// The first player: a name, a file, the folder of a learning run, a spec, or a program
+    /// 'exec(COMMAND)'.
     #[arg(value_name = "A")]
     first: String,
     /// The second player.

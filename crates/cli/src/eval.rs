@@ -37,7 +37,8 @@ Examples:
 /// on any number of threads. Ctrl-C prints partial results.
 ///
 /// A PLAYER is a published name (see `tetrolab list players`), a player file, the folder of a
-/// learning run (runs/mine), or a spec: greedy(bcts,losing=allow), two-piece(dt-20), random.
+/// learning run (runs/mine), or a spec: greedy(bcts,losing=allow), two-piece(dt-20), random. A
+/// program of your own is a player too: 'exec(python3 bot.py)' (docs/how-to/write-a-bot.md).
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

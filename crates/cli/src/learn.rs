@@ -38,11 +38,15 @@ Examples:
 /// Train a player.
 ///
 /// Without arguments, `danger-quick` trains lookup tables from scratch in less than a minute on two
-/// cores (docs/explanation/danger.md). The header shows all settings and where they come from. Each
-/// generation prints a line: for a reinforcement learner, the current player's score on unseen
-/// games; for an optimiser, the best and mean fitness of the candidates. Finally, the learned
-/// player and some published players are tested on unseen games: whole games if they are short
-/// enough, otherwise by splitting or with truncated games.
+/// cores; a published player makes the first moves of training (behaviour=misakamm-v2,
+/// warmup=40000; docs/explanation/danger.md). The header shows all settings and where they come
+/// from. Each generation prints a line: for a reinforcement learner, the current player's score on
+/// unseen games; for an optimiser, the best and mean fitness of the candidates.
+///
+/// Finally, the learned player and some published players are tested on unseen games: whole games
+/// if they are short enough, otherwise by splitting or with truncated games. The games of the test
+/// follow from the seed of training, so runs with different seeds are tested on different games; to
+/// compare learned players, use `tetrolab eval` or `tetrolab compare`.
 ///
 /// The player is written to player.toml in the run's folder (runs/NAME), and every command accepts
 /// it. Every generation and candidate is stored in runs/lab.sqlite; `tetrolab runs` shows and

@@ -203,6 +203,12 @@ fn print(report: &ExperimentReport) -> anyhow::Result<()> {
         }
         print_table(&table)?;
     }
+    if !report.notes().is_empty() {
+        line("")?;
+    }
+    for note in report.notes() {
+        print_wrapped(note)?;
+    }
     // Findings that only have plots are shown on the page.
     let findings = report.findings.iter();
     let mut findings = findings.filter(|one| !one.texts.is_empty() || !one.tables.is_empty());

@@ -31,6 +31,9 @@ Examples:
 /// digits; --candidates adds every candidate with its fitness to JSON, or prints candidates instead
 /// of generations in CSV. In CSV, every weight has a column, such as weight:holes. --svg draws
 /// learning curves over pieces; `tetrolab plot` has other axes and plots.
+///
+/// The column `test` has the test that `learn` played after training, with the seed of training:
+/// runs with different seeds were tested on different games.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -26,7 +26,7 @@ Examples:
 /// The panel next to the board shows the player's best placements, the features of the best one,
 /// and with --danger the probability of losing soon. You can pause, step, take pieces back, edit
 /// the board and take over; press ? for the keys. The first game is the one that `tetrolab eval`
-/// plays with the same seed.
+/// plays with the same seed and ruleset.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

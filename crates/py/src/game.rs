@@ -20,7 +20,7 @@ use tetrolab::library::find_ruleset;
 /// Time between two checks for Ctrl-C while games are played.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// The rules of a game.
+/// The rules of a game: a name (with any size), a spec with settings, or a file.
 #[pyclass(frozen, module = "tetrolab")]
 pub(crate) struct Ruleset {
     pub(crate) rules: CoreRuleset,
@@ -51,51 +51,61 @@ impl Ruleset {
         Ok(Ruleset { rules, spec })
     }
 
+    /// The name of the ruleset.
     #[getter]
     fn name(&self) -> &str {
         &self.rules.name
     }
 
+    /// The text that the ruleset was made from.
     #[getter]
     fn spec(&self) -> &str {
         &self.spec
     }
 
+    /// Number of columns.
     #[getter]
     fn width(&self) -> usize {
         self.rules.width
     }
 
+    /// Number of rows.
     #[getter]
     fn height(&self) -> usize {
         self.rules.height
     }
 
+    /// Number of pieces after the current one that a player sees.
     #[getter]
     fn preview(&self) -> usize {
         self.rules.preview
     }
 
+    /// Whether pieces are moved and rotated while they fall.
     #[getter]
     fn is_stepped(&self) -> bool {
         self.rules.stepped().is_some()
     }
 
+    /// Whether a piece can be held.
     #[getter]
     fn has_hold(&self) -> bool {
         self.rules.stepped().is_some_and(|rules| rules.hold)
     }
 
+    /// The randomizer with its settings.
     #[getter]
     fn randomizer(&self) -> String {
         self.rules.randomizer_spec.to_string()
     }
 
+    /// The kind of moves with its settings.
     #[getter]
     fn moves(&self) -> String {
         self.rules.moves_spec.to_string()
     }
 
+    /// The game-over rule of a placement game; None for stepped games.
     #[getter]
     fn end(&self) -> Option<&'static str> {
         self.rules.rules.end().map(|end| end.name())
@@ -123,7 +133,11 @@ impl Ruleset {
     }
 }
 
-/// A game in progress.
+/// A game in progress: game number `index` of the series that `seed` gives, as in `evaluate`.
+///
+/// A placement is written as the piece's letter, the first letter of the rotation and the leftmost
+/// column from 0: "Te3". In stepped games the lowest row follows: "Te3@0". `forecast` adds the
+/// probabilities of the next pieces, for players that need them.
 #[pyclass(module = "tetrolab")]
 pub(crate) struct Game {
     pub(crate) game: CoreGame,
@@ -190,7 +204,10 @@ impl Game {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (ruleset=RulesetName::Named("simplified-10x10".to_owned()), seed=1, index=0, *, forecast=false))]
+    #[pyo3(
+        signature = (ruleset=RulesetName::Named("simplified-10x10".to_owned()), seed=1, index=0, *, forecast=false),
+        text_signature = "(ruleset='simplified-10x10', seed=1, index=0, *, forecast=False)"
+    )]
     fn new(ruleset: RulesetName<'_>, seed: u64, index: u64, forecast: bool) -> PyResult<Game> {
         let rules = ruleset.find()?;
         let make = if forecast {
@@ -208,31 +225,37 @@ impl Game {
         })
     }
 
+    /// The seed of the series of games.
     #[getter]
     fn seed(&self) -> u64 {
         self.seed
     }
 
+    /// The number of the game in the series, from 0.
     #[getter]
     fn index(&self) -> u64 {
         self.index
     }
 
+    /// The name of the ruleset.
     #[getter]
     fn ruleset(&self) -> String {
         self.rules.name.clone()
     }
 
+    /// The board as text, top row first: "." is empty, "#" filled.
     #[getter]
     fn rows(&self) -> Vec<String> {
         self.game.board().to_rows()
     }
 
+    /// The board as an array of 0 and 1, top row first.
     #[getter]
     fn board<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
         cells(self.game.board()).into_pyarray(py)
     }
 
+    /// The board as an array, with the cells of the falling piece as 2.
     fn picture<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
         let mut cells = cells(self.game.board());
         let (height, width) = cells.dim();
@@ -246,6 +269,7 @@ impl Game {
         cells.into_pyarray(py)
     }
 
+    /// The piece to place; None if the game has ended.
     #[getter]
     fn piece(&self) -> Option<char> {
         let pieces = self.game.waiting_pieces();
@@ -255,24 +279,28 @@ impl Game {
         piece.map(|piece| piece.letter())
     }
 
+    /// The pieces after it that the ruleset shows.
     #[getter]
     fn queue(&self) -> Vec<char> {
         let pieces = self.game.waiting_pieces().iter();
         pieces.skip(1).map(|piece| piece.letter()).collect()
     }
 
+    /// The held piece, or None.
     #[getter]
     fn held(&self) -> Option<char> {
         let held = self.game.stepped().and_then(|game| game.held());
         held.map(|piece| piece.letter())
     }
 
+    /// Whether a piece can be held now.
     #[getter]
     fn can_hold(&self) -> bool {
         let hold = || self.game.view().hold;
         self.game.status() == Status::Playing && matches!(hold(), Hold::Empty | Hold::Piece(_))
     }
 
+    /// "playing", "over" or "out-of-pieces".
     #[getter]
     fn status(&self) -> &'static str {
         match self.game.status() {
@@ -282,26 +310,31 @@ impl Game {
         }
     }
 
+    /// Number of cleared lines.
     #[getter]
     fn lines(&self) -> u64 {
         self.game.lines()
     }
 
+    /// Number of placed pieces.
     #[getter]
     fn pieces(&self) -> u64 {
         self.game.pieces()
     }
 
+    /// The score of the cleared lines alone.
     #[getter]
     fn line_points(&self) -> u64 {
         self.game.line_points()
     }
 
+    /// The points of a stepped game; 0 in placement games.
     #[getter]
     fn points(&self) -> u64 {
         self.game.stepped().map_or(0, |game| game.tally().points)
     }
 
+    /// Lists all legal placements, those after a hold included.
     fn placements(&mut self) -> Vec<String> {
         let mut placements = Vec::new();
         let mut legal = std::mem::take(&mut self.legal);
@@ -315,16 +348,19 @@ impl Game {
         placements
     }
 
+    /// Places the piece; returns the number of cleared lines.
     fn place(&mut self, placement: &str) -> PyResult<u32> {
         self.playing()?;
         let placement = self.placement(placement)?;
         Ok(self.game.apply(placement).lines())
     }
 
+    /// Returns the four cells of a placement as (row from the bottom, column).
     fn cells(&self, placement: &str) -> PyResult<Vec<(usize, usize)>> {
         Ok(self.placement(placement)?.cells().to_vec())
     }
 
+    /// Lets a player place this many pieces, or play to the end; returns the lines of the game.
     #[pyo3(signature = (player, pieces=None))]
     fn play(
         &mut self,
@@ -366,6 +402,7 @@ impl Game {
         Ok(game.lines())
     }
 
+    /// Returns the same position with other pieces to come.
     fn fork(&self, seed: u64) -> Game {
         Game {
             game: self.game.fork(seed),
@@ -377,6 +414,7 @@ impl Game {
         }
     }
 
+    /// Returns a copy with the same pieces to come.
     fn clone(&self) -> Game {
         Game {
             game: self.game.clone(),

@@ -10,7 +10,10 @@ use tetrolab::learners::{Optimizer as CoreOptimizer, find_learner};
 /// Maximum number of values in all vectors of a generation.
 const MOST_NUMBERS: usize = 1 << 26;
 
-/// An optimiser of the laboratory.
+/// An optimiser of the laboratory, which proposes vectors and receives their fitness.
+///
+/// `learner` is a name or a spec that searches vectors of numbers, such as "cma-es" or
+/// "ga(population=50)". A larger fitness is better.
 #[pyclass(frozen, module = "tetrolab")]
 pub(crate) struct Optimiser {
     state: Mutex<State>,
@@ -65,16 +68,19 @@ impl Optimiser {
         &self.learner
     }
 
+    /// Number of coordinates of a vector.
     #[getter]
     fn dimension(&self) -> usize {
         self.dimension
     }
 
+    /// Number of generations whose fitness was received.
     #[getter]
     fn generations(&self) -> u64 {
         self.state().generations
     }
 
+    /// Proposes the vectors of the next generation, one in each row.
     fn ask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut state = self.state();
         if state.waiting.is_some() {
@@ -96,6 +102,7 @@ impl Optimiser {
         Ok(array.into_pyarray(py))
     }
 
+    /// Receives the fitness of each vector of the last ask(); NaN counts as the worst.
     fn tell(&self, fitness: PyReadonlyArray1<'_, f64>) -> PyResult<()> {
         let fitness = fitness.as_array().to_vec();
         let mut state = self.state();
@@ -115,16 +122,19 @@ impl Optimiser {
         Ok(())
     }
 
+    /// The best vector known so far.
     #[getter]
     fn solution<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.state().optimizer.solution().into_pyarray(py)
     }
 
+    /// The distance between the vectors of the last generation.
     #[getter]
     fn spread(&self) -> f64 {
         self.state().optimizer.spread()
     }
 
+    /// The reason why further generations cannot improve the solution; None if they can.
     #[getter]
     fn stopped(&self) -> Option<String> {
         self.state().optimizer.stopped()

@@ -22,7 +22,8 @@ use tetrolab::study::find_able_player;
 /// Time between two checks for Ctrl-C while waiting for a program.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// A player: from the library, a program, or a Python object.
+/// A player for a ruleset: a published name, a player file, a spec, a program
+/// ("exec(python3 bot.py)"), or an object with a method `choose(position)`.
 #[pyclass(module = "tetrolab")]
 pub(crate) struct Player {
     /// A player can be used by one thread at a time.
@@ -125,7 +126,10 @@ fn decide_beside<T: Send>(
 #[pymethods]
 impl Player {
     #[new]
-    #[pyo3(signature = (player, ruleset=RulesetName::Named("simplified-10x10".to_owned()), seed=1))]
+    #[pyo3(
+        signature = (player, ruleset=RulesetName::Named("simplified-10x10".to_owned()), seed=1),
+        text_signature = "(player, ruleset='simplified-10x10', seed=1)"
+    )]
     fn new(
         py: Python<'_>,
         player: &Bound<'_, PyAny>,
@@ -151,21 +155,25 @@ impl Player {
         Ok(player)
     }
 
+    /// The name or spec of the player.
     #[getter]
     fn name(&self) -> &str {
         &self.name
     }
 
+    /// The name of the ruleset that the player was made for.
     #[getter]
     fn ruleset(&self) -> &str {
         &self.rules.name
     }
 
+    /// Starts a game; it matters to players that draw random numbers.
     fn start(&mut self, py: Python<'_>, seed: u64, index: u64) -> PyResult<()> {
         let seed = player_seed(game_seed(seed, index));
         self.decide(py, |player, _| player.start(seed))
     }
 
+    /// Returns the player's placement, such as "Te3".
     fn choose(&mut self, py: Python<'_>, game: &Bound<'_, Game>) -> PyResult<String> {
         let game = game.try_borrow()?;
         game.playing()?;
@@ -187,6 +195,7 @@ impl Player {
         Ok(game.text(placement))
     }
 
+    /// Returns the best placements with their scores and features as a dictionary.
     #[pyo3(signature = (game, top=3))]
     fn analyse<'py>(
         &mut self,

@@ -21,7 +21,9 @@ pub(super) fn page() -> anyhow::Result<GeneratedFile> {
     let mut body = "\
 Wherever a command expects a player, it accepts a published name, a\n\
 [player file](file-formats.md#player-files), the folder of a learning run, or a spec: a kind of\n\
-player with an evaluator and settings, such as `expectimax(bcts,depth=2)`.\n\n## Published players\n\n\
+player with an evaluator and settings, such as `expectimax(bcts,depth=2)`. Some commands also\n\
+accept a program of yours, `exec(COMMAND)`: see\n\
+[Write a bot in any language](../how-to/write-a-bot.md).\n\n## Published players\n\n\
 The mean is in lines on `simplified-10x10`, for players whose raw results are in `experiments/`;\n\
 [Results](../explanation/results.md) has intervals and commands.\n\n"
         .to_owned();

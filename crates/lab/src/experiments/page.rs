@@ -15,7 +15,8 @@ impl ExperimentReport {
     /// The report as a page.
     #[must_use]
     pub fn page(&self) -> Page {
-        let mut sections = vec![self.numbers_section(), self.method_section()];
+        let mut sections = vec![self.numbers_section()];
+        sections.extend(self.method_section());
         sections.extend(self.findings.iter().map(section));
         Page {
             title: format!("{} · {} scale", self.experiment, self.scale.name()),
@@ -41,30 +42,47 @@ impl ExperimentReport {
         }
         blocks.extend(self.means_plot());
         blocks.push(Block::Table(self.numbers_table()));
+        let notes = self.notes().into_iter();
+        blocks.extend(notes.map(|note| Block::Text(note.to_owned())));
+        let heading = match self.has_published() {
+            true => "Published and measured",
+            false => "Measured",
+        };
         Section {
-            heading: "Published and measured".to_owned(),
+            heading: heading.to_owned(),
             blocks,
         }
     }
 
-    /// A plot of the means of all arms with the published ones.
+    /// A plot of the means of all arms with the published ones, if there are any.
     fn means_plot(&self) -> Option<Block> {
         let means = self.numbers.iter();
         let means = means.filter(|number| number.quantity == Quantity::Mean);
         let rows: Vec<DotRow> = means.filter_map(dot_row).take(MOST_ROWS).collect();
+        let (legend, caption) = match self.has_published() {
+            true => (
+                "dots: ours; marks: published",
+                "The means of all arms next to the published ones.",
+            ),
+            false => (
+                "bars: 95 % interval, or range of the training runs",
+                "The means of all arms.",
+            ),
+        };
         let plot = DotPlot {
-            title: PlotTitle::new("Means", "dots: ours; marks: published"),
+            title: PlotTitle::new("Means", legend),
             x: PlotAxis::new("mean of a game"),
             rows,
         };
         (!plot.rows.is_empty()).then(|| Block::Plot {
-            caption: "The means of all arms next to the published ones.".to_owned(),
+            caption: caption.to_owned(),
             plot: Plot::Dots(plot),
             command: None,
         })
     }
 
     fn numbers_table(&self) -> PageTable {
+        let has_published = self.has_published();
         let row = |number: &ReportedNumber| {
             let command = number.stages.first().and_then(|name| {
                 let mut stages = self.stages.iter();
@@ -78,38 +96,40 @@ impl ExperimentReport {
                 .as_ref()
                 .map_or_else(PageCell::default, badge);
             let published = number.shown_published();
-            vec![
-                arm,
-                PageCell::new(number.quantity.words()),
-                PageCell::new(published).detail(&number.published_in),
-                measured,
-                verdict,
-            ]
+            let published = PageCell::new(published).detail(&number.published_in);
+            let mut cells = vec![arm, PageCell::new(number.quantity.words())];
+            cells.extend(has_published.then_some(published));
+            cells.push(measured);
+            cells.extend(has_published.then_some(verdict));
+            cells
+        };
+        let mut columns = vec![PageColumn::text("arm"), PageColumn::text("quantity")];
+        columns.extend(has_published.then(|| PageColumn::number("published")));
+        columns.push(PageColumn::number("measured"));
+        columns.extend(has_published.then(|| PageColumn::text("verdict")));
+        let numbers = match has_published {
+            true => "Published and measured numbers",
+            false => "Measured numbers",
         };
         PageTable {
-            caption: "Published and measured numbers with 95 % intervals, or the range of several \
-                training runs."
-                .to_owned(),
-            columns: vec![
-                PageColumn::text("arm"),
-                PageColumn::text("quantity"),
-                PageColumn::number("published"),
-                PageColumn::number("measured"),
-                PageColumn::text("verdict"),
-            ],
+            caption: format!(
+                "{numbers} with 95 % intervals, or with the range of several training runs."
+            ),
+            columns,
             rows: self.numbers.iter().map(row).collect(),
         }
     }
 
-    /// Choices and deviations.
-    fn method_section(&self) -> Section {
+    /// Choices and deviations; `None` if the experiment states none.
+    fn method_section(&self) -> Option<Section> {
         let open = self.open.iter().map(|text| format!("Left open: {text}"));
         let deviations = self.deviations.iter();
         let deviations = deviations.map(|text| format!("Different: {text}"));
-        Section {
+        let blocks: Vec<Block> = open.chain(deviations).map(Block::Text).collect();
+        (!blocks.is_empty()).then(|| Section {
             heading: "Choices and deviations".to_owned(),
-            blocks: open.chain(deviations).map(Block::Text).collect(),
-        }
+            blocks,
+        })
     }
 
     fn provenance(&self) -> Vec<Provenance> {
@@ -159,6 +179,11 @@ fn dot_row(number: &ReportedNumber) -> Option<DotRow> {
             interval,
         }],
         references: references.into_iter().collect(),
+        range_of_runs: if number.training_runs > 1 {
+            number.training_runs
+        } else {
+            0
+        },
     })
 }
 

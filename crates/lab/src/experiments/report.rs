@@ -170,13 +170,33 @@ impl ExperimentReport {
         words.map(|word| (word, count(word))).into()
     }
 
+    /// Whether the experiment has published numbers, with or without a verdict.
+    pub(super) fn has_published(&self) -> bool {
+        let mut numbers = self.numbers.iter();
+        numbers.any(|number| number.published.is_some() || number.agreement.is_some())
+    }
+
+    /// Notes that explain the numbers: how training runs are combined, and the fitness of training.
+    #[must_use]
+    pub fn notes(&self) -> Vec<&'static str> {
+        let of_runs = |number: &ReportedNumber| number.training_runs > 1;
+        let of_training = |number: &ReportedNumber| number.quantity == Quantity::Training;
+        let of_test = |number: &ReportedNumber| number.quantity == Quantity::Mean;
+        let has = |is: fn(&ReportedNumber) -> bool| self.numbers.iter().any(is);
+        let notes = [
+            (has(of_runs), RUNS_NOTE),
+            (has(of_training), TRAINING_NOTE),
+            (has(of_test), MEAN_NOTE),
+        ];
+        let notes = notes.into_iter().filter(|note| note.0);
+        notes.map(|note| note.1).collect()
+    }
+
     /// The numbers as tables, one per variant under its name, which may be empty. If the experiment
     /// has no published numbers, the columns about them are omitted.
     #[must_use]
     pub fn tables(&self) -> Vec<(&str, Table)> {
-        let is_published =
-            |number: &ReportedNumber| number.published.is_some() || number.agreement.is_some();
-        let published = self.numbers.iter().any(is_published);
+        let published = self.has_published();
         let mut columns = vec![
             ("arm", Align::Left),
             ("quantity", Align::Left),
@@ -199,6 +219,17 @@ impl ExperimentReport {
         tables
     }
 }
+
+/// Explains a number of several training runs.
+const RUNS_NOTE: &str = "A number of several training runs is their geometric mean (the arithmetic \
+    mean if a run has 0), with the lowest and the highest run as its range. Other numbers have a \
+    95 % interval.";
+/// Explains [`Quantity::Training`].
+const TRAINING_NOTE: &str = "Training result: the highest fitness that a candidate reached in \
+    training. The best of many candidates is partly lucky, so it is biased upwards.";
+/// Explains [`Quantity::Mean`].
+const MEAN_NOTE: &str = "Mean: the mean of the test games, which are the same for all arms that are \
+    tested together. Compare arms by it.";
 
 /// The columns that compare with published numbers.
 const OF_PUBLISHED: [&str; 2] = ["published", "verdict"];
@@ -229,17 +260,18 @@ impl ReportedNumber {
     /// The interval or range as text.
     #[must_use]
     pub(crate) fn shown_range(&self) -> String {
-        let runs = match self.training_runs {
-            0 | 1 => String::new(),
-            runs => format!(" ({runs} runs)"),
-        };
         match (self.low, self.high) {
             // With few training runs that differ widely, more digits would suggest precision.
             (Some(low), Some(high)) if high > 1e4 * low && self.training_runs > 1 => {
-                format!("unknown within a factor of 100{runs}")
+                let runs = self.training_runs;
+                format!("unknown within a factor of 100 ({runs} runs)")
             }
             (Some(low), Some(high)) if low < high => {
-                format!("{} to {}{runs}", shown(low), shown(high))
+                let of_runs = match self.training_runs {
+                    0 | 1 => String::new(),
+                    runs => format!(" (range of {runs} runs)"),
+                };
+                format!("{} to {}{of_runs}", shown(low), shown(high))
             }
             _ => String::new(),
         }

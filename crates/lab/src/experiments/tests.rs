@@ -326,3 +326,40 @@ fn the_first_training_run_of_every_arm_comes_first() {
     let second = definition.arms.iter().map(|arm| place(&arm.learned[1]));
     assert!(first.max().unwrap() < second.min().unwrap());
 }
+
+#[test]
+fn the_page_of_an_experiment_without_published_numbers_has_no_parts_about_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut report, _) = run_until(folder.path(), usize::MAX);
+    let headings = |report: &ExperimentReport| -> Vec<String> {
+        let sections = report.page().sections.into_iter();
+        sections.map(|section| section.heading).collect()
+    };
+    assert_eq!(headings(&report), ["Measured", "Learning curves"]);
+    let html = report.page().html();
+    for absent in [
+        "Published and measured",
+        "marks: published",
+        "verdict",
+        "Choices and deviations",
+    ] {
+        assert!(!html.contains(absent), "{absent}");
+    }
+    for present in [
+        "range of 2 runs)",
+        "(range of 2 runs: ",
+        "geometric mean",
+        "Training result: the highest fitness",
+    ] {
+        assert!(html.contains(present), "{present}");
+    }
+    report.numbers[0].published = Some(100.0);
+    report.open = vec!["The population.".to_owned()];
+    let expected = [
+        "Published and measured",
+        "Choices and deviations",
+        "Learning curves",
+    ];
+    assert_eq!(headings(&report), expected);
+    assert!(report.page().html().contains("marks: published"));
+}

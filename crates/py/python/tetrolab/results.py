@@ -83,7 +83,9 @@ class Record:
         try:
             import pandas
         except ImportError as error:
-            raise ImportError("to_pandas() needs pandas: pip install tetrolab[pandas]") from error
+            raise ImportError(
+                "to_pandas() needs pandas: pip install pandas (in a clone: pip install '.[pandas]')"
+            ) from error
         return pandas.json_normalize(self._rows())
 
 

@@ -301,6 +301,17 @@ pub struct DotRow {
     /// Reference values for comparison, such as published ones.
     #[serde(default)]
     pub references: Vec<ReferencePoint>,
+    /// The number of training runs whose range the intervals are; 0 for 95 % intervals.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub range_of_runs: usize,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde needs"
+)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// One measurement.
@@ -308,7 +319,8 @@ pub struct DotRow {
 pub struct PlotDot {
     /// The value of the measurement.
     pub mean: f64,
-    /// The 95 % interval, if there is one.
+    /// The 95 % interval, or the range of training runs (see [`DotRow::range_of_runs`]), if there is
+    /// one.
     #[serde(default)]
     pub interval: Option<[f64; 2]>,
 }

@@ -91,7 +91,7 @@ fn draw_row(canvas: &mut Canvas<'_>, field: &RowField, row: &DotRow, top: usize,
     let first = top as f64 + (height - row.dots.len().max(1) * DOT) as f64 / 2.0;
     for (index, dot) in row.dots.iter().enumerate() {
         let y = first + (index as f64 + 0.5) * DOT as f64;
-        canvas.group("trace", &hover(&row.name, dot), |canvas| {
+        canvas.group("trace", &hover(row, dot), |canvas| {
             let ends = dot
                 .interval
                 .filter(|ends| ends.iter().all(|end| end.is_finite()));
@@ -106,12 +106,15 @@ fn draw_row(canvas: &mut Canvas<'_>, field: &RowField, row: &DotRow, top: usize,
     }
 }
 
-fn hover(name: &str, dot: &PlotDot) -> String {
-    let mean = show_value(dot.mean);
+fn hover(row: &DotRow, dot: &PlotDot) -> String {
+    let (name, mean) = (&row.name, show_value(dot.mean));
     match dot.interval {
         Some(ends) => {
             let [low, high] = ends.map(show_value);
-            format!("{name}: {mean} (95 %: {low} to {high})")
+            match row.range_of_runs {
+                0 => format!("{name}: {mean} (95 %: {low} to {high})"),
+                runs => format!("{name}: {mean} (range of {runs} runs: {low} to {high})"),
+            }
         }
         None => format!("{name}: {mean}"),
     }

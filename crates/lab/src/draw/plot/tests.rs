@@ -47,6 +47,7 @@ fn dots(rows: &[(&str, &[f64])]) -> Result<String, PlotError> {
         name: (*name).to_owned(),
         dots: means.iter().map(dot).collect(),
         references: Vec::new(),
+        ..DotRow::default()
     };
     Plot::Dots(DotPlot {
         title: PlotTitle::new("Contest", ""),
@@ -422,6 +423,7 @@ fn plots_are_data_that_can_be_stored() {
                 interval: Some([4.0, 6.0]),
             }],
             references: Vec::new(),
+            ..DotRow::default()
         }],
     });
     let text = serde_json::to_string(&plot).unwrap();

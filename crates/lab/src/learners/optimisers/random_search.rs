@@ -12,7 +12,7 @@ use crate::settings::settings;
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "random-search",
     definition: "independent candidates, of which the best is kept",
-    source: "the baseline",
+    source: "Bergstra and Bengio 2012",
     settings: RandomSettings::SETTINGS,
     make: LearningMethod::optimiser(&[], |settings, dimension, seed| {
         Box::new(RandomSearch::new(settings, dimension, seed))

@@ -167,6 +167,7 @@ impl Contestant {
             name: self.learner.clone(),
             dots: self.tests.values().map(dot).collect(),
             references: Vec::new(),
+            ..DotRow::default()
         }
     }
 }

@@ -34,6 +34,7 @@ fn dot_row(row: &ResultRow, published: &Published) -> DotRow {
             interval: Some(row.interval),
         }],
         references: Vec::new(),
+        ..DotRow::default()
     }
 }
 

@@ -76,6 +76,7 @@ fn plot() -> Plot {
                 interval: Some([2.0, 4.0]),
             }],
             references: Vec::new(),
+            ..DotRow::default()
         }],
     })
 }

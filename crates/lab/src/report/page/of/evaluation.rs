@@ -145,6 +145,7 @@ fn mean_dots(results: &[PlayerResult]) -> DotPlot {
                 interval: ends,
             }],
             references: Vec::new(),
+            ..DotRow::default()
         })
     };
     let mut rows: Vec<DotRow> = results.iter().filter_map(row).collect();
