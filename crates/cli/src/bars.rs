@@ -222,11 +222,56 @@ fn estimate_bar(player: &str) -> ProgressBar {
     player_bar(player, 1000, template)
 }
 
+/// Games are called endless only after this time and number of pieces without the end of a game.
+const STALLED: Duration = Duration::from_secs(10);
+const STALLED_PIECES: u64 = 100_000;
+
+/// Notices that no game ends any more.
+#[derive(Default)]
+struct StallWatch {
+    /// Games that have ended, and the time and the number of pieces when the last one did.
+    done: u64,
+    since: Duration,
+    pieces: u64,
+    was_announced: bool,
+}
+
+impl StallWatch {
+    /// New games begin.
+    fn begin(&mut self, elapsed: Duration) {
+        *self = StallWatch {
+            since: elapsed,
+            was_announced: self.was_announced,
+            ..StallWatch::default()
+        };
+    }
+
+    /// The announcement, once, if no game has ended for long.
+    fn announcement(&mut self, elapsed: Duration, done: u64, pieces: u64) -> Option<String> {
+        if done > self.done {
+            (self.done, self.since, self.pieces) = (done, elapsed, pieces);
+        }
+        let time = elapsed.saturating_sub(self.since);
+        let played = pieces.saturating_sub(self.pieces);
+        if self.was_announced || time < STALLED || played < STALLED_PIECES {
+            return None;
+        }
+        self.was_announced = true;
+        Some(format!(
+            "No game has ended for {} and {} pieces: games of these players may never end under this ruleset. \
+             `tetrolab eval A B --games N --max-pieces P` compares them by capped games",
+            show_time(time),
+            show_number(played as f64)
+        ))
+    }
+}
+
 /// The bar of a comparison. The number of interim analyses is unknown, so each one fills the bar
 /// again, in thousandths. In a pipe, it prints a line occasionally.
 pub(crate) struct ComparisonBar {
     bar: ProgressBar,
     lines: Mutex<LineClock>,
+    stall: Mutex<StallWatch>,
 }
 
 impl ComparisonBar {
@@ -237,6 +282,7 @@ impl ComparisonBar {
         ComparisonBar {
             bar,
             lines: Mutex::default(),
+            stall: Mutex::default(),
         }
     }
 
@@ -247,14 +293,37 @@ impl ComparisonBar {
                 let prefix = format!("interim analysis {} of at most {MOST_ANALYSES}", number + 1);
                 self.bar.set_prefix(prefix);
                 self.bar.set_position(0);
+                let elapsed = self.elapsed();
+                self.stall().begin(elapsed);
             }
-            Event::Games { done, total, .. } => self.show(*done as f64 / (*total).max(1) as f64),
+            Event::Games {
+                done,
+                total,
+                pieces,
+            } => {
+                self.show(*done as f64 / (*total).max(1) as f64);
+                let elapsed = self.elapsed();
+                match self.stall().announcement(elapsed, *done, *pieces) {
+                    Some(text) if self.bar.is_hidden() => say(&text),
+                    Some(text) => self.bar.println(text),
+                    None => {}
+                }
+            }
             Event::Repetition { part, .. } => self.show(*part),
             Event::AnalysisEnded {
                 found: Some(found), ..
             } => self.bar.set_message(ratio(found)),
             _ => {}
         }
+    }
+
+    fn elapsed(&self) -> Duration {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.elapsed()
+    }
+
+    fn stall(&self) -> MutexGuard<'_, StallWatch> {
+        self.stall.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Shows how many of a player's games or repetitions are done; in a pipe, only occasionally.
@@ -295,6 +364,23 @@ mod tests {
             .filter(|&second| lines.is_due(Duration::from_secs(second)))
             .collect();
         assert_eq!(due, [10, 30, 60, 120, 240, 480, 960]);
+    }
+
+    #[test]
+    fn games_that_do_not_end_are_announced_once() {
+        let second = Duration::from_secs;
+        let mut watch = StallWatch::default();
+        assert_eq!(watch.announcement(second(9), 0, 900_000), None);
+        // Few pieces in a long time are a slow player.
+        assert_eq!(watch.announcement(second(90), 0, 9_000), None);
+        // A game has ended.
+        assert_eq!(watch.announcement(second(91), 1, 950_000), None);
+        assert_eq!(watch.announcement(second(100), 1, 2_000_000), None);
+        let text = watch.announcement(second(101), 1, 2_000_000).unwrap();
+        let said = "No game has ended for 10 seconds and 1.05 M pieces: games of these players may never end";
+        assert!(text.starts_with(said), "{text}");
+        watch.begin(second(101));
+        assert_eq!(watch.announcement(second(300), 0, 3_000_000), None);
     }
 
     #[test]

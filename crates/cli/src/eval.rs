@@ -108,7 +108,8 @@ pub(crate) struct Args {
 /// How a mean is estimated, as a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodFlag {
-    /// Whichever is cheaper: `eval` chooses for each player, `compare` for both together.
+    /// Whichever is cheaper: `eval` chooses for each player, `compare` for both together. Programs
+    /// play whole games.
     Auto,
     /// Whole games.
     Games,

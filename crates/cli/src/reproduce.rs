@@ -2,6 +2,7 @@
 
 mod progress;
 
+use crate::bars::say;
 use crate::command::{comparison, evaluation, learning};
 use crate::in_flags;
 use crate::machine::MachineFlags;
@@ -99,6 +100,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             out.display()
         );
     }
+    if is_file(name)
+        && let Some(differing) = whole.differing_settings()
+    {
+        say(&format!(
+            "Note: the arms train with different {differing}. A field in [learning] applies to all arms."
+        ));
+    }
     let shown = Arc::new(ShownExperiment::default());
     let observer = Arc::clone(&shown);
     let context = args.machine.context()?;
@@ -115,10 +123,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     print_end(args, &report, &out)
 }
 
+/// Whether this is a file of the user instead of the name of an experiment.
+fn is_file(name: &str) -> bool {
+    name.ends_with(".toml") || name.contains(std::path::MAIN_SEPARATOR)
+}
+
 /// Finds a named experiment, or reads one from a file.
 fn find(name: &str, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
-    let is_file = name.ends_with(".toml") || name.contains(std::path::MAIN_SEPARATOR);
-    if is_file {
+    if is_file(name) {
         Experiment::from_file(Path::new(name), size)
     } else {
         Experiment::named(name, size)

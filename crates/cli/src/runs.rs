@@ -3,6 +3,7 @@
 mod overview;
 mod picture;
 
+use crate::learn::asked_learner;
 use crate::output::{line, print_json, print_table, print_wrapped};
 use anyhow::bail;
 use overview::RunOverview;
@@ -10,8 +11,8 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tetrolab::core::spec::SpecError;
-use tetrolab::learning::export::{self, GenerationRow};
-use tetrolab::learning::{Learning, RunFolder, Store, StoredRun};
+use tetrolab::learning::export::{self, ExportedRun, GenerationRow};
+use tetrolab::learning::{Learning, RunFolder, Store, StoreError, StoredRun};
 use tetrolab::report::{Align, Table, differing, show};
 
 /// The default folder of the lab.
@@ -21,7 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   tetrolab runs
   tetrolab runs boumaza-3f2a9c01 --csv > generations.csv
-  tetrolab runs boumaza-3f2a9c01 --csv --candidates > candidates.csv
+  tetrolab runs swarm-1 swarm-2 --csv --candidates > candidates.csv
   tetrolab runs swarm-1 swarm-2 cma-1 cma-2 --svg curves.svg";
 
 /// List learning runs, export one of them, or draw learning curves.
@@ -29,7 +30,8 @@ Examples:
 /// Without a RUN, lists all runs of the lab, latest first. With a RUN, shows its settings, the
 /// command that repeats it, and its generations. --json and --csv print every number with all
 /// digits; --candidates adds every candidate with its fitness to JSON, or prints candidates instead
-/// of generations in CSV. In CSV, every weight has a column, such as weight:holes. --svg draws
+/// of generations in CSV. In CSV, every weight has a column, such as weight:holes, and the last
+/// columns are the name, learner and seed of the run; several runs are one table. --svg draws
 /// learning curves over pieces; `tetrolab plot` has other axes and plots.
 ///
 /// The column `test` has the test that `learn` played after training, with the seed of training:
@@ -37,7 +39,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A run: its name or its folder (runs/NAME). With --svg, several runs can be given.
+    /// A run: its name or its folder (runs/NAME). With --csv or --svg, several runs can be given.
     #[arg(value_name = "RUN")]
     runs: Vec<String>,
     /// Folder of the lab, which contains the folders of its runs [default: runs].
@@ -67,12 +69,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match (&args.runs[..], &args.svg) {
         ([], _) => list(args, &find_place(args, "")?)?,
         (_, Some(file)) => picture::draw(args, file)?,
+        (_, None) if args.csv => print_csv(args)?,
         ([run], None) => {
             let place = find_place(args, run)?;
             export(args, &Store::read(&place.store())?, &place)?;
         }
         (runs, None) => bail!(
-            "expected one run, got {}; only --svg FILE accepts several",
+            "expected one run, got {}; only --csv and --svg FILE accept several",
             runs.len()
         ),
     }
@@ -156,17 +159,38 @@ pub(crate) fn find_run(store: &Store, id: &str) -> anyhow::Result<StoredRun> {
     bail!(SpecError::unknown("run", id, ids))
 }
 
+/// Prints the generations or the candidates of all given runs.
+fn print_csv(args: &Args) -> anyhow::Result<()> {
+    let text = if args.candidates {
+        export::candidates_of_runs_csv(&exported(args, export::candidates)?)
+    } else {
+        export::generations_of_runs_csv(&exported(args, export::generations)?)
+    };
+    Ok(io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+/// All given runs with some of their rows.
+fn exported<T>(
+    args: &Args,
+    rows: impl Fn(&Store, &str) -> Result<Vec<T>, StoreError>,
+) -> anyhow::Result<Vec<ExportedRun<T>>> {
+    let of = |run: &String| {
+        let place = find_place(args, run)?;
+        let store = Store::read(&place.store())?;
+        let plan = find_run(&store, &place.id)?.plan;
+        Ok(ExportedRun {
+            rows: rows(&store, &place.id)?,
+            learner: asked_learner(&place, &plan),
+            name: place.id,
+            plan,
+        })
+    };
+    args.runs.iter().map(of).collect()
+}
+
 fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
     let id = place.id.as_str();
     let run = find_run(store, id)?;
-    if args.csv {
-        let text = if args.candidates {
-            export::candidates_csv(&run.plan, &export::candidates(store, id)?)
-        } else {
-            export::generations_csv(&run.plan, &export::generations(store, id)?)
-        };
-        return Ok(io::stdout().lock().write_all(text.as_bytes())?);
-    }
     let generations = export::generations(store, id)?;
     let run = RunOverview::new(store, &place.lab, run)?;
     if !args.json {

@@ -1,6 +1,6 @@
 //! Rulesets: the board, the pieces, how many of them are visible, and when the game ends.
 
-use crate::board::{Board, BoardError};
+use crate::board::{Board, BoardError, HEIGHTS, WIDTHS};
 pub use crate::deal::MAX_PREVIEW;
 use crate::ends::{END_NAMES, End};
 use crate::evaluators::EvaluatorLookup;
@@ -8,7 +8,7 @@ use crate::randomizers::{Forecast, Randomizer, RandomizerContext, randomizer};
 use crate::registry::Entry;
 use crate::rules::Rules;
 use crate::settings::{Kind, Setting};
-use crate::spec::{Arg, Spec, SpecError, shown};
+use crate::spec::{Arg, Spec, SpecError, nearest, shown};
 use crate::stepped::{STEPPED, SteppedRules, read_stepped_rules};
 use crate::stop::StopFlag;
 use std::fmt;
@@ -496,14 +496,25 @@ fn find(name: &str) -> Result<Found, SpecError> {
     let sized = name.rsplit_once('-').and_then(|(id, size)| {
         let (width, height) = size.split_once('x')?;
         let number = |text: &str| text.parse::<usize>().ok().filter(|n| n.to_string() == text);
-        let size = (number(width)?, number(height)?);
-        let entry = RULESETS.iter().find(|entry| entry.id == id)?;
-        Some((entry, Some(size)))
+        Some((id, (number(width)?, number(height)?)))
     });
-    sized.ok_or_else(|| {
-        let names: Vec<String> = RULESETS.iter().flat_map(RulesetEntry::names).collect();
-        SpecError::unknown("ruleset", name, names.iter().map(String::as_str))
-    })
+    if let Some((id, size)) = sized
+        && let Some(entry) = RULESETS.iter().find(|entry| entry.id == id)
+    {
+        return Ok((entry, Some(size)));
+    }
+    let names: Vec<String> = RULESETS.iter().flat_map(RulesetEntry::names).collect();
+    let mut error = SpecError::unknown("ruleset", name, names.iter().map(String::as_str));
+    // The name is corrected, not the size, if the board can have this size.
+    if let Some((id, (width, height))) = sized
+        && WIDTHS.contains(&width)
+        && HEIGHTS.contains(&height)
+        && let SpecError::Unknown { nearest: found, .. } = &mut error
+        && let Some(id) = nearest(id, RULESETS.iter().map(|entry| entry.id))
+    {
+        *found = Some(format!("{id}-{width}x{height}"));
+    }
+    Err(error)
 }
 
 #[cfg(test)]

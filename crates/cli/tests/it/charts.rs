@@ -58,7 +58,34 @@ fn the_curves_of_several_runs_are_one_picture() {
     let several = refused(&["swarm-1", "swarm-2", "--lab=lab"]);
     assert_eq!(
         several,
-        "expected one run, got 2; only --svg FILE accepts several"
+        "expected one run, got 2; only --csv and --svg FILE accept several"
+    );
+    // One table of several runs, whose rows say which run they belong to.
+    let csv = |args: &[&str]| {
+        stdout(
+            folder.path(),
+            &[&["runs", "--lab=lab", "--csv"], args].concat(),
+        )
+    };
+    for more in [&[][..], &["--candidates"]] {
+        let one = csv(&[&["swarm-1"], more].concat());
+        let both = csv(&[&["swarm-1", "swarm-2"], more].concat());
+        let other = csv(&[&["swarm-2"], more].concat());
+        let rows = other.lines().skip(1).collect::<Vec<_>>();
+        assert_eq!(both, one.clone() + &rows.join("\n") + "\n");
+        let head = one.lines().next().unwrap();
+        assert!(head.starts_with("run,generation,") && head.ends_with(",name,learner,seed"));
+        assert!(rows.iter().all(|row| row.contains(",swarm-2,")), "{other}");
+        fs::write(folder.path().join("both.csv"), both).unwrap();
+    }
+    fs::write(folder.path().join("both.csv"), csv(&["swarm-1", "swarm-2"])).unwrap();
+    let said = sentence(
+        folder.path(),
+        &["plot", "curves", "both.csv", "--svg=b.svg"],
+    );
+    assert!(
+        said.contains("expected the generations of one run, found 2 runs"),
+        "{said}"
     );
     let nowhere = refused(&["swarm-1", "--lab=lab", "--svg=no/b.svg"]);
     assert!(nowhere.contains("no/b.svg"), "{nowhere}");

@@ -111,6 +111,16 @@ fn wrong_sizes_and_names_are_named() {
             format!("there is no ruleset '{typo}'; did you mean 'simplified-10x20'?")
         );
     }
+    for (typo, meant) in [
+        ("simplfied-6x10", "simplified-6x10"),
+        ("two-peice-7x9", "two-piece-7x9"),
+        ("simplfied-6x99", "simplified-6x12"),
+    ] {
+        assert_eq!(
+            problem(typo),
+            format!("there is no ruleset '{typo}'; did you mean '{meant}'?")
+        );
+    }
     for odd in [
         "simplified-+10x20",
         "simplified-010x20",

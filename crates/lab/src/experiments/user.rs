@@ -27,8 +27,9 @@ use super::{
     Definition, EXPERIMENTS, Experiment, ExperimentArm, ExperimentError, ExperimentSize, Stage,
     StageStudy, TestedPlayer,
 };
-use crate::learning::Learning;
+use crate::learning::{Budget, Learning, LearningRequest};
 use crate::library::{FileError, read_text};
+use crate::report::differing;
 use crate::study::Evaluation;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -100,6 +101,17 @@ impl Experiment {
         Ok(experiment)
     }
 
+    /// The settings in which the training runs differ, with their values; `None` if there are none.
+    #[must_use]
+    pub fn differing_settings(&self) -> Option<String> {
+        let studies = self.definition.stages.iter().map(|stage| &stage.study);
+        let plans = studies.filter_map(|study| match study {
+            StageStudy::Learn(plan) => Some(&**plan),
+            _ => None,
+        });
+        differing::settings(&plans.collect::<Vec<_>>())
+    }
+
     /// Checks every stage before anything is played. Players that are not learned yet are replaced
     /// by a published one. An error names the table of the file.
     fn check(&self) -> Result<(), String> {
@@ -153,6 +165,8 @@ impl UserFile {
             return Err("the question is empty".to_owned());
         }
         let arms = self.arms()?;
+        let shared = toml::Value::Table(self.learning.clone()).try_into::<Learning>();
+        shared.map_err(|error| format!("[learning]: {}", plain(error.message())))?;
         let test = self.test()?;
         let mut definition = Definition {
             question: self.question.clone(),
@@ -266,12 +280,47 @@ impl UserFile {
     }
 
     /// The learning description of an arm: the shared description with the arm's own fields.
+    /// Missing fields are those of `learn`: the preset's, or the defaults.
     fn learning(&self, own: toml::Table) -> Result<Learning, String> {
         let mut fields = self.learning.clone();
         fields.entry("seed").or_insert(toml::Value::Integer(0));
         fields.extend(own);
-        let learning = toml::Value::Table(fields).try_into::<Learning>();
-        learning.map_err(|error| plain(error.message()))
+        let learning = toml::Value::Table(fields.clone()).try_into::<Learning>();
+        let given = learning.map_err(|error| plain(error.message()))?;
+        let is_given = |field: &str| fields.contains_key(field);
+        let text = |field: &str, text: &String| is_given(field).then(|| text.clone());
+        let request = LearningRequest {
+            learner: given.learner.clone(),
+            ruleset: text("ruleset", &given.ruleset),
+            features: text("features", &given.features),
+            player: text("player", &given.player),
+            evaluator: text("evaluator", &given.evaluator),
+            objective: text("objective", &given.objective),
+            layers: given.layers.clone(),
+            activation: given.activation.clone(),
+            start: given.start.clone(),
+            scale: is_given("scale").then_some(given.scale),
+            games: is_given("games").then_some(given.games),
+            fixed_games: given.fixed_games,
+            max_pieces: is_given("max_pieces").then_some(given.max_pieces),
+            budget: Budget::default(),
+            runs: is_given("runs").then_some(given.runs),
+            seed: Some(given.seed),
+        };
+        let planned = request.plan().map_err(|error| error.to_string())?.learning;
+        // A budget is the same for all arms: a preset does not limit it further.
+        let budget = if is_given("budget") {
+            given.budget
+        } else {
+            planned.budget
+        };
+        Ok(Learning {
+            learner: given.learner,
+            budget,
+            rules: given.rules,
+            start_tables: given.start_tables,
+            ..planned
+        })
     }
 }
 
@@ -311,6 +360,54 @@ mod tests {
         assert_eq!(experiment.definition.arms[0].tested[1].player, "@a-2");
     }
 
+    /// As `tetrolab learn thesis-ga` does. A given field and the shared budget apply to all arms.
+    #[test]
+    fn missing_fields_of_an_arm_are_those_of_its_preset() {
+        let file = FILE.replace(
+            "features = \"dellacherie\"\ngames = 2\n",
+            "budget = { pieces = 900 }\n",
+        );
+        let file = file.replace("learner = \"random-search\"", "learner = \"thesis-ga\"");
+        let arms = format!("{file}[[arm]]\nid = \"c\"\nlearner = \"random-search\"\n");
+        let experiment = read(&arms).unwrap();
+        let learned = |id: &str| {
+            let mut stages = experiment.definition.stages.iter();
+            let stage = stages.find(|stage| stage.id == id).unwrap();
+            match &stage.study {
+                StageStudy::Learn(learning) => Learning::clone(learning),
+                _ => panic!("{id}"),
+            }
+        };
+        let request = LearningRequest {
+            learner: "thesis-ga".to_owned(),
+            ruleset: Some("simplified-6x8".to_owned()),
+            seed: Some(1),
+            ..LearningRequest::default()
+        };
+        let pieces = Budget {
+            pieces: Some(900),
+            ..Budget::default()
+        };
+        let expected = Learning {
+            learner: "thesis-ga".to_owned(),
+            budget: pieces.clone(),
+            ..request.plan().unwrap().learning
+        };
+        assert_eq!(learned("a-1"), expected);
+        assert_eq!(expected.features, "thesis-7");
+        let plain = Learning {
+            learner: "random-search".to_owned(),
+            ruleset: "simplified-6x8".to_owned(),
+            budget: pieces,
+            seed: 1,
+            ..Learning::default()
+        };
+        assert_eq!(learned("c-1"), plain);
+        let differing = experiment.differing_settings().unwrap();
+        assert!(differing.contains("games (30; 8)"), "{differing}");
+        assert_eq!(read(FILE).unwrap().differing_settings(), None);
+    }
+
     #[test]
     fn what_is_wrong_is_said_in_a_sentence() {
         let problem = |from: &str, to: &str| read(&FILE.replace(from, to)).unwrap_err();
@@ -334,6 +431,13 @@ mod tests {
                 "games = 2\n",
                 "games = 0\n",
                 "mine.toml: arm a: the number of games must be at least 1, got 0",
+            ),
+            (
+                "features =",
+                "featuers =",
+                "mine.toml: [learning]: unknown field `featuers`, expected one of `learner`, `ruleset`, \
+                 `features`, `player`, `evaluator`, `layers`, `activation`, `start`, `scale`, `objective`, \
+                 `games`, `fixed_games`, `max_pieces`, `budget`, `runs`, `seed`, `rules`, `start_tables`",
             ),
             (
                 "{ games = 3 }",

@@ -3,9 +3,12 @@
 use super::*;
 use crate::arena::Arena;
 use crate::context::Context;
-use crate::library::{FileSource, LibraryError, find_ruleset};
-use crate::study::{Comparison, Evaluation, Keep, Plan, StudyError, compare, evaluate};
+use crate::library::{FileSource, LibraryError, find_player, find_ruleset};
+use crate::study::{Comparison, Evaluation, Keep, Method, Plan, StudyError, compare, evaluate};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tetrolab_core::ruleset::Ruleset;
 
 /// A program for `sh` that reports that it is ready, and runs this code for each decision; `$line`
 /// is the message.
@@ -190,6 +193,48 @@ fn games_of_a_program_are_not_resumed() {
     let error = evaluate(&evaluation(&[&last], "simplified-6x8"), &keep, &context(1));
     let error = error.unwrap_err().to_string();
     assert!(error.contains("can be neither resumed"), "{error}");
+}
+
+/// The error comes before the first game, and has the program's name only once.
+#[test]
+fn programs_play_whole_games_unless_splitting_is_requested() {
+    let last = program(LAST);
+    let began = AtomicBool::new(false);
+    let began = Arc::new(began);
+    let seen = Arc::clone(&began);
+    let watched = context(1).observer(move |_| seen.store(true, Ordering::Relaxed));
+    let refused = |error: StudyError| {
+        let error = error.to_string();
+        assert!(error.contains("splitting requires a player"), "{error}");
+        assert_eq!(error.matches("exec(").count(), 1, "{error}");
+        assert!(!began.load(Ordering::Relaxed));
+    };
+    let both = |plan| Evaluation {
+        plan,
+        ..evaluation(&["dellacherie", &last], "simplified-6x8")
+    };
+    let by_splitting = both(Plan::repetitions(2));
+    refused(evaluate(&by_splitting, &Keep::nothing(), &watched).unwrap_err());
+    let comparison = Comparison {
+        method: Method::Splitting,
+        ..Comparison::new("dellacherie", &last)
+    };
+    refused(compare(&comparison, &watched).unwrap_err());
+    // An object of the caller, which plays faster than a program.
+    let make = |ruleset: &Ruleset| Ok(find_player("dellacherie", ruleset).unwrap());
+    let own = OwnPlayers::default().with("mine", Arc::new(make));
+    let own = Context::on_threads(2).own_players(own);
+    let auto = Evaluation {
+        plan: Plan::auto(0.5),
+        ..evaluation(&["mine"], "simplified-8x5")
+    };
+    let found = evaluate(&auto, &Keep::nothing(), &own).unwrap();
+    assert_eq!(found.results[0].method, "games");
+    let auto = Comparison {
+        ruleset: "simplified-8x5".to_owned(),
+        ..Comparison::new("mine", "random")
+    };
+    assert_eq!(compare(&auto, &own).unwrap().method, Some(Method::Games));
 }
 
 /// Neither the program nor anything it started must remain.

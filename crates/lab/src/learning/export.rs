@@ -8,6 +8,7 @@ use crate::library::find_ruleset;
 use crate::number::fitness;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// An exported generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,6 +70,76 @@ pub fn candidates_csv(plan: &Learning, rows: &[CandidateRow]) -> String {
     csv(&CANDIDATE_NUMBERS, &[("vector", vector)], rows)
 }
 
+/// The exported rows of a run among several.
+pub struct ExportedRun<T> {
+    /// The name of the run.
+    pub name: String,
+    /// The learner, as the run's list shows it.
+    pub learner: String,
+    /// The description of the run.
+    pub plan: Learning,
+    /// The generations or the candidates.
+    pub rows: Vec<T>,
+}
+
+/// Generations of several runs as one table, like [`generations_csv`]. The last columns identify
+/// the run: its name, learner and seed. A column that a run does not have is empty.
+pub fn generations_of_runs_csv(runs: &[ExportedRun<GenerationRow>]) -> String {
+    let one = |run: &ExportedRun<GenerationRow>| generations_csv(&run.plan, &run.rows);
+    merged_csv(runs, one)
+}
+
+/// Candidates of several runs as one table, like [`candidates_csv`]. The last columns identify the
+/// run: its name, learner and seed. A column that a run does not have is empty.
+pub fn candidates_of_runs_csv(runs: &[ExportedRun<CandidateRow>]) -> String {
+    let one = |run: &ExportedRun<CandidateRow>| candidates_csv(&run.plan, &run.rows);
+    merged_csv(runs, one)
+}
+
+/// The tables of several runs below one another. Columns are matched by their names, in the order
+/// in which they first occur.
+fn merged_csv<T>(runs: &[ExportedRun<T>], table_of: impl Fn(&ExportedRun<T>) -> String) -> String {
+    let tables: Vec<String> = runs.iter().map(table_of).collect();
+    let heads_of = |table: &str| heads(table.lines().next().unwrap_or_default());
+    let mut columns: Vec<String> = Vec::new();
+    let mut places = BTreeMap::new();
+    for head in tables.iter().flat_map(|table| heads_of(table)) {
+        places.entry(head.clone()).or_insert_with(|| {
+            columns.push(head);
+            columns.len() - 1
+        });
+    }
+    let of_run = ["name", "learner", "seed"];
+    let mut text = columns.join(",") + "," + &of_run.join(",") + "\n";
+    for (run, table) in runs.iter().zip(&tables) {
+        let own: Vec<usize> = heads_of(table).iter().map(|head| places[head]).collect();
+        let seed = run.plan.seed.to_string();
+        let identity = [quoted(run.name.clone()), quoted(run.learner.clone()), seed].join(",");
+        for line in table.lines().skip(1) {
+            let mut cells = vec![""; columns.len()];
+            for (&place, cell) in own.iter().zip(line.split(',')) {
+                cells[place] = cell;
+            }
+            text += &(cells.join(",") + "," + &identity + "\n");
+        }
+    }
+    text
+}
+
+/// The cells of a header, which may contain commas in quotes.
+fn heads(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut is_quoted = false;
+    for letter in line.chars() {
+        is_quoted ^= letter == '"';
+        match cells.last_mut() {
+            Some(cell) if letter != ',' || is_quoted => cell.push(letter),
+            _ => cells.push(String::new()),
+        }
+    }
+    cells
+}
+
 /// The names of the parameters in the generations' solutions: `weight:holes`.
 #[must_use]
 pub fn names_of_solution(plan: &Learning, rows: &[GenerationRow]) -> Vec<String> {
@@ -103,7 +174,7 @@ const CANDIDATE_NUMBERS: [&str; 4] = ["run", "generation", "candidate", "fitness
 fn csv(numbers: &[&str], vectors: &[(&str, Vec<String>)], rows: &[impl Serialize]) -> String {
     let heads = vectors.iter().flat_map(|(_, heads)| heads.iter().cloned());
     let heads = numbers.iter().map(|&key| key.to_owned()).chain(heads);
-    let heads: Vec<String> = heads.map(head).collect();
+    let heads: Vec<String> = heads.map(quoted).collect();
     let mut text = heads.join(",") + "\n";
     for row in rows {
         let row = json!(row);
@@ -120,12 +191,12 @@ fn csv(numbers: &[&str], vectors: &[(&str, Vec<String>)], rows: &[impl Serialize
     text
 }
 
-/// The header of a column, which may need quotes because the spec of a table contains commas.
-fn head(name: String) -> String {
-    if name.contains(',') {
-        format!("\"{name}\"")
+/// A cell of text, which needs quotes if it contains commas, as specs do.
+fn quoted(text: String) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
     } else {
-        name
+        text
     }
 }
 

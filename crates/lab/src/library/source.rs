@@ -196,11 +196,16 @@ impl<'a> FileSource<'a> {
             .collect()
     }
 
+    /// Whether the player is a program or an object of the caller.
+    pub(crate) fn is_own_player(self, text: &str) -> bool {
+        let is_object = matches!(self, FileSource::Own(own) if own.has(text));
+        is_object || (!is_path(text) && is_command(text))
+    }
+
     /// Rejects players that may change unnoticed: it is impossible to determine whether a program
     /// is still the same, or the same on another machine.
-    fn check_is_known(self, text: &str) -> Result<(), SpecError> {
-        let is_own = matches!(self, FileSource::Own(own) if own.has(text));
-        if !is_own && (is_path(text) || !is_command(text)) {
+    pub(crate) fn check_is_known(self, text: &str) -> Result<(), SpecError> {
+        if !self.is_own_player(text) {
             return Ok(());
         }
         let text = shown(text);

@@ -8,6 +8,7 @@ use crate::draw::plot::{
 };
 use crate::learning::export::GenerationRow;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The vertical axis of learning curves.
 pub const HEIGHT: &str = "fitness: the best of a generation";
@@ -371,7 +372,14 @@ pub fn from_csv(text: &str) -> Result<(Vec<String>, Vec<GenerationRow>), ReportE
     ];
     let columns = names.map(|name| table.column(name));
     let columns = columns.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let known = ["spread", "sigma"];
+    if let Ok(name) = table.column("name") {
+        let names: BTreeSet<&str> = table.rows.iter().map(|row| row.1[name].as_str()).collect();
+        if names.len() > 1 {
+            let count = names.len();
+            fail!("expected the generations of one run, found {count} runs; write a file for each");
+        }
+    }
+    let known = ["spread", "sigma", "name", "learner", "seed"];
     let more = (0..table.heads.len())
         .filter(|index| !columns.contains(index) && !known.contains(&table.heads[*index].as_str()));
     let (eigenvalues, weights): (Vec<usize>, Vec<usize>) =

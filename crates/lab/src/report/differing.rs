@@ -38,8 +38,8 @@ pub fn fields(plans: &[&Learning]) -> Vec<&'static str> {
     found.map(|setting| setting.0).collect()
 }
 
-/// A sentence about the settings in which the runs differ, with their values.
-pub fn sentence(plans: &[&Learning]) -> Option<String> {
+/// The settings in which the runs differ, with their values; `None` if there are none.
+pub fn settings(plans: &[&Learning]) -> Option<String> {
     let differing = SETTINGS.iter().filter_map(|setting| {
         let values = values(plans, setting);
         let named: Vec<&str> = values.iter().take(NAMED).map(String::as_str).collect();
@@ -51,12 +51,15 @@ pub fn sentence(plans: &[&Learning]) -> Option<String> {
         (values.len() > 1).then_some(text)
     });
     let differing: Vec<String> = differing.collect();
-    (!differing.is_empty()).then(|| {
-        format!(
-            "These runs differ in {}: their values are not directly comparable.",
-            differing.join(", ")
-        )
-    })
+    (!differing.is_empty()).then(|| differing.join(", "))
+}
+
+/// A sentence about the settings in which the runs differ, with their values.
+pub fn sentence(plans: &[&Learning]) -> Option<String> {
+    let differing = settings(plans)?;
+    Some(format!(
+        "These runs differ in {differing}: their values are not directly comparable."
+    ))
 }
 
 /// The vertical axis of the runs' learning curves, with the unit if they share one.

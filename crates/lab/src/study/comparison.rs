@@ -138,11 +138,20 @@ pub fn compare(comparison: &Comparison, context: &Context) -> Result<Compared, S
     check_part("a margin", comparison.margin)?;
     let ruleset = context.library().ruleset(&comparison.ruleset)?;
     let names = [comparison.first.clone(), comparison.second.clone()];
+    let players = find_players(context.library(), &names, &ruleset)?;
+    let mut own = names
+        .iter()
+        .filter(|name| context.library().is_own_player(name));
+    if comparison.method == Method::Splitting
+        && let Some(player) = own.next()
+    {
+        return StudyError::own_player_by_splitting(player);
+    }
     let comparing = Comparing {
         comparison,
         context,
         ruleset: &ruleset,
-        players: find_players(context.library(), &names, &ruleset)?,
+        players,
     };
     catch_bot_error(|| context.run(|| comparing.run()))
 }
@@ -223,13 +232,17 @@ impl Comparing<'_> {
         }
     }
 
-    /// Whole games if the games of both players are short, otherwise splitting for both.
+    /// Whole games if the games of both players are short or one of them is a program or an object
+    /// of the caller, otherwise splitting for both.
     fn measurement(&self) -> Result<Measurement, StudyError> {
         let Comparison { method, margin, .. } = self.comparison;
-        if *method == Method::Games {
+        let is_auto = *method == Method::Auto;
+        let library = self.context.library();
+        let mut players = self.players.iter();
+        let has_own = players.any(|named| library.is_own_player(&named.name));
+        if *method == Method::Games || (is_auto && has_own) {
             return Ok(Measurement::Games);
         }
-        let is_auto = *method == Method::Auto;
         let mut pilots = Vec::new();
         for named in &self.players {
             let player = named.name.clone();

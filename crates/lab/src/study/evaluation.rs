@@ -9,7 +9,7 @@ use super::{Note, NoteKind, StudyError};
 use crate::arena::{ArenaError, GameSeries, Limits, MOST_GAMES};
 use crate::context::{Context, Event};
 use crate::external::catch_bot_error;
-use crate::library::FileSource;
+use crate::library::{FileSource, LibraryError};
 use crate::survival::{Goal, LevelKind, PilotRun, SurvivalError};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ impl Default for Evaluation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// The cheaper method for each player.
+    /// The cheaper method for each player; whole games for programs and objects of the caller.
     #[default]
     Auto,
     /// Whole games.
@@ -118,10 +118,13 @@ impl Evaluation {
         let is_auto = matches!(self.plan, Plan::Auto { .. });
         let splitting = self.plan.splitting().map(|plan| plan.1);
         let splitting = splitting.filter(|plan| !is_auto || plan.level != LevelKind::default());
-        for Named { name, player } in players.iter().filter(|_| splitting.is_some()) {
-            splitting.map_or(Ok(()), |plan| {
-                plan.of(name).check(library, &**player, ruleset)
-            })?;
+        for Named { name, player } in &players {
+            let is_own = library.is_own_player(name);
+            match splitting {
+                Some(_) if is_own && !is_auto => return StudyError::own_player_by_splitting(name),
+                Some(plan) if !is_own => plan.of(name).check(library, &**player, ruleset)?,
+                _ => {}
+            }
         }
         Ok(players)
     }
@@ -197,6 +200,12 @@ pub fn evaluate(
     let library = context.library();
     let ruleset = library.ruleset(&evaluation.ruleset)?;
     let players = evaluation.find_players(library, &ruleset)?;
+    if keep.resume.is_some() {
+        let mut names = evaluation.players.iter();
+        names
+            .try_for_each(|name| library.check_is_known(name))
+            .map_err(LibraryError::from)?;
+    }
     let evaluating = Evaluating {
         request: Request {
             evaluation,
@@ -271,6 +280,11 @@ impl Evaluating<'_> {
         let mut estimated = Estimated::none(Vec::new());
         let mut first_error = None;
         for named in players {
+            // A program cannot be copied in the middle of a game, so only whole games remain.
+            if self.context.library().is_own_player(&named.name) {
+                estimated.by_games.push(named);
+                continue;
+            }
             match self.pilot_and_estimate(&named, splitting) {
                 Ok(Some(result)) => estimated.results.push(result),
                 Ok(None) => estimated.by_games.push(named),

@@ -125,6 +125,15 @@ impl StudyError {
         ))
     }
 
+    /// Splitting was requested for a program or an object of the caller.
+    fn own_player_by_splitting<T>(player: &str) -> Result<T, StudyError> {
+        let player = crate::report::harmless_name(player);
+        StudyError::refused(format!(
+            "{player}: splitting requires a player whose state can be copied in the middle of a game, \
+             and a program or an object of your own has no such copies; use whole games"
+        ))
+    }
+
     /// The same error with the player's name in front, if it concerns how the player plays.
     fn of_player(self, player: &str) -> StudyError {
         match self {

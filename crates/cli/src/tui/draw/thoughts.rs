@@ -25,7 +25,7 @@ pub(super) fn draw(app: &App, session: &Session, pen: &mut Pen<'_>) {
     }
 }
 
-/// Draws the best placements with their scores, as differences from the best one.
+/// Draws the best placements: the score of the first, and differences from it for the others.
 fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &mut Pen<'_>) {
     let best = thoughts.placements.first().and_then(|first| first.score);
     let faint = pen.faint();
@@ -43,6 +43,9 @@ fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &m
             (Some(score), Some(best)) => signed(score - best),
             _ => "-".to_owned(),
         };
+        if place == 1 && pen.rows_left() > 2 {
+            pen.line("  vs. the best:", faint);
+        }
         let row = pen.take_rows(1);
         let style = match place {
             0 => Style::new().add_modifier(Modifier::BOLD),
