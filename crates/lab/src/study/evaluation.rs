@@ -96,6 +96,7 @@ impl Evaluation {
     }
 
     /// Refuses more games than a process can keep at a time; units of work may share more.
+    #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "for experiments"))]
     pub(crate) fn check_games(&self) -> Result<(), StudyError> {
         let Some(GamesGoal::Games(games)) = self.plan.games_goal() else {
             return Ok(());
