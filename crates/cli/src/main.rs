@@ -204,8 +204,9 @@ fn in_plain_words(sentence: &str) -> String {
     {
         return format!("{problem}: expected one of {values}{rest}");
     }
-    if let Some((problem, range)) = sentence.split_once(" is not in ")
-        && let Some((problem, _number)) = problem.rsplit_once(": ")
+    if let Some((problem, range)) = sentence.rsplit_once(" is not in ")
+        && let Some((problem, number)) = problem.rsplit_once(": ")
+        && number.parse::<i64>().is_ok()
         && let Some((least, most)) = range.split_once("..=")
     {
         return format!("{problem}: expected an integer from {least} to {most}");
@@ -229,6 +230,18 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_and_lists_of_values_are_written_as_what_was_expected() {
+        let range = "invalid value '0' for '--jobs <N>': 0 is not in 1..=50";
+        let expected = "invalid value '0' for '--jobs <N>': expected an integer from 1 to 50";
+        assert_eq!(in_plain_words(range), expected);
+        let list = "invalid value 'x' for '--by <B>'; [possible values: games, splitting]";
+        let expected = "invalid value 'x' for '--by <B>': expected one of games, splitting";
+        assert_eq!(in_plain_words(list), expected);
+        let text = "invalid value 'a: b is not in 1..=2' for '--x <X>': expected a file";
+        assert_eq!(in_plain_words(text), text);
+    }
 
     /// The commands in the examples of a help text, split into words as by a shell.
     fn examples(help: &str) -> Vec<Vec<String>> {

@@ -85,7 +85,7 @@ pub struct RulesetParts {
 }
 
 impl RulesetParts {
-    /// Sets the first level of a stepped game.
+    /// Sets the first level of a stepped game; a placement game has no levels.
     pub fn set_level(&mut self, level: u32) {
         let Rules::Stepped(moves) = &mut self.rules else {
             return;

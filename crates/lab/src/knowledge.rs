@@ -106,7 +106,7 @@ pub struct EntryKnowledge {
 pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, KnowledgeError> {
     let library = context.library();
     let ruleset = library.ruleset(&inquiry.ruleset);
-    let ruleset = ruleset.map_err(StudyError::from)?;
+    let ruleset = context.copy_of_ruleset(&ruleset.map_err(StudyError::from)?);
     let player = find_able_player(library, &inquiry.player, &ruleset)?;
     let mut player = context.copy_of(&*player);
     let tables = player.evaluator().and_then(|own| own.as_tables());

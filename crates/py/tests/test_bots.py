@@ -78,7 +78,7 @@ def test_the_documented_messages_are_those_of_a_game(tmp_path):
 
 
 def test_a_bot_is_compared_and_asked():
-    compared = tetrolab.compare(LowAndFlat(), "random", ruleset="simplified-6x8", method="games")
+    compared = tetrolab.compare(LowAndFlat(), "random", ruleset="simplified-6x5", method="games")
     assert compared.verdict == "first" and compared.first == "LowAndFlat"
     for player in [LowAndFlat(), EXEC]:
         analysed = tetrolab.analyse(player, board="##.#######/##.#######", piece="I")

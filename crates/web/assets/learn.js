@@ -256,7 +256,12 @@ async function select(id) {
   source?.close();
   selected = id;
   history.replaceState(null, '', `#run=${id}`);
-  await draw(id);
+  try {
+    await draw(id);
+  } catch (error) {
+    if (id === selected) selected = shown?.run ?? null;
+    throw error;
+  }
   if (id !== selected) return;
   if (shown.run === id && shown.study != null) watch(id, shown.study);
   await listRuns();

@@ -224,9 +224,11 @@ impl Arena {
         self.uses_kernels.then(|| player.kernel(ruleset)).flatten()
     }
 
-    /// The kernels of the arms that have one. A kernel does not record placements.
+    /// The kernels of the arms that have one. A kernel does not record placements, and plays on for
+    /// a while after an interruption, when a randomizer that looks at the board deals any piece.
     fn kernels_of(&self, arms: &[Arm<'_>], series: &GameSeries<'_>) -> Vec<Option<Kernel>> {
-        if series.limits.record_placements.is_some() {
+        let can_abort_draws = series.ruleset.randomizer().knowledge().looks_at_board();
+        if series.limits.record_placements.is_some() || can_abort_draws {
             return vec![None; arms.len()];
         }
         let kernel = |arm: &Arm<'_>| self.kernel(arm.1, series.ruleset);

@@ -44,9 +44,10 @@ impl ExperimentReport {
         blocks.push(Block::Table(self.numbers_table()));
         let notes = self.notes().into_iter();
         blocks.extend(notes.map(|note| Block::Text(note.to_owned())));
-        let heading = match self.has_published() {
-            true => "Published and measured",
-            false => "Measured",
+        let heading = if self.has_published() {
+            "Published and measured"
+        } else {
+            "Measured"
         };
         Section {
             heading: heading.to_owned(),
@@ -59,15 +60,16 @@ impl ExperimentReport {
         let means = self.numbers.iter();
         let means = means.filter(|number| number.quantity == Quantity::Mean);
         let rows: Vec<DotRow> = means.filter_map(dot_row).take(MOST_ROWS).collect();
-        let (legend, caption) = match self.has_published() {
-            true => (
+        let (legend, caption) = if self.has_published() {
+            (
                 "dots: ours; marks: published",
                 "The means of all arms next to the published ones.",
-            ),
-            false => (
+            )
+        } else {
+            (
                 "bars: 95 % interval, or range of the training runs",
                 "The means of all arms.",
-            ),
+            )
         };
         let plot = DotPlot {
             title: PlotTitle::new("Means", legend),
@@ -107,9 +109,10 @@ impl ExperimentReport {
         columns.extend(has_published.then(|| PageColumn::number("published")));
         columns.push(PageColumn::number("measured"));
         columns.extend(has_published.then(|| PageColumn::text("verdict")));
-        let numbers = match has_published {
-            true => "Published and measured numbers",
-            false => "Measured numbers",
+        let numbers = if has_published {
+            "Published and measured numbers"
+        } else {
+            "Measured numbers"
         };
         PageTable {
             caption: format!(

@@ -314,8 +314,14 @@ impl UserFile {
         } else {
             planned.budget
         };
+        // A start changes the preset: the range of weights of a preset does not hold near it.
+        let learner = if given.start.is_some() {
+            planned.learner.clone()
+        } else {
+            given.learner
+        };
         Ok(Learning {
-            learner: given.learner,
+            learner,
             budget,
             rules: given.rules,
             start_tables: given.start_tables,
@@ -406,6 +412,27 @@ mod tests {
         let differing = experiment.differing_settings().unwrap();
         assert!(differing.contains("games (30; 8)"), "{differing}");
         assert_eq!(read(FILE).unwrap().differing_settings(), None);
+    }
+
+    /// `learn boumaza --start bcts` leaves out the normalisation of the preset: so does an arm.
+    #[test]
+    fn a_start_changes_the_preset_of_an_arm() {
+        let arm = "learner = \"boumaza\"\nstart = \"bcts\"";
+        let file = FILE.replace("learner = \"random-search\"", arm);
+        let file = file.replace("features = \"dellacherie\"\n", "");
+        let experiment = read(&file).unwrap();
+        let mut stages = experiment.definition.stages.iter();
+        let learner = stages.find_map(|stage| match &stage.study {
+            StageStudy::Learn(learning) => Some(learning.learner.clone()),
+            _ => None,
+        });
+        let request = LearningRequest {
+            learner: "boumaza".to_owned(),
+            start: Some("bcts".to_owned()),
+            ..LearningRequest::default()
+        };
+        let planned = request.plan().unwrap().learning.learner;
+        assert_eq!(learner, Some(planned));
     }
 
     #[test]

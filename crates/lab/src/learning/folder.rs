@@ -175,8 +175,10 @@ pub fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if path.is_dir() {
         return Err(FileError::creating(path, &ErrorKind::IsADirectory.into()));
     }
-    let part = part_of(path);
-    let written = write_to_disk(&part, bytes).and_then(|()| fs::rename(&part, path));
+    // The file that a link leads to is replaced, not the link.
+    let file = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let part = part_of(&file);
+    let written = write_to_disk(&part, bytes).and_then(|()| fs::rename(&part, &file));
     written.map_err(|error| {
         let _ = fs::remove_file(&part);
         FileError::creating(path, &error)

@@ -7,6 +7,7 @@ use crate::study::evaluation::Request;
 use crate::study::game_log::ResultLog;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 fn resumed(evaluation: &Evaluation, folder: &Path, context: &Context) -> Evaluated {
     let keep = Keep {
@@ -57,6 +58,31 @@ fn games_that_were_cut_off_anywhere_end_as_if_they_had_not_been() {
         }
         assert_eq!(pieces_played(evaluation, &kept), 0, "all is known");
     }
+}
+
+/// Adversaries deal any piece after an interruption: no game with such a piece may be kept.
+#[test]
+fn games_against_an_adversary_that_are_interrupted_anywhere_end_as_if_they_had_not_been() {
+    let folder = tempdir().unwrap();
+    let evaluation = Evaluation {
+        ruleset: "simplified-8x10(randomizer=adversary(dellacherie))".to_owned(),
+        ..quick(&["bcts"], capped(30, 60))
+    };
+    let expected = timeless(evaluated(&evaluation));
+    for milliseconds in [3, 10, 20, 40, 80] {
+        let context = context();
+        let token = context.token().clone();
+        let canceller = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(milliseconds));
+            token.cancel();
+        });
+        resumed(&evaluation, folder.path(), &context);
+        canceller.join().unwrap();
+    }
+    assert_eq!(
+        timeless(resumed(&evaluation, folder.path(), &context())),
+        expected
+    );
 }
 
 #[test]
