@@ -91,7 +91,7 @@ fn find_place(args: &Args, run: &str) -> anyhow::Result<RunFolder> {
     }
     if args.lab.is_some() {
         bail!(
-            "{run} is a folder, which determines the lab; leave --lab out, or give only the name of the run"
+            "{run} is a path that includes the lab; leave --lab out, or give only the name of the run"
         );
     }
     Ok(RunFolder::at(Path::new(run))?)

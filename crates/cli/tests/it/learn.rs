@@ -73,7 +73,7 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
         "..: expected a path that ends with the name of a run"
     );
     fs::write(folder.path().join("lab.sqlite"), "no database".repeat(100)).unwrap();
-    assert!(said("--run=run").starts_with("lab.sqlite: is not a store of tetrolab"));
+    assert!(said("--run=run").starts_with("lab.sqlite: not a tetrolab store"));
     #[cfg(target_os = "linux")]
     assert!(said("--run=/proc/lab/run").starts_with("/proc/lab/run: cannot be written: "));
     let out = |out: &str| sentence(folder.path(), &quick("random-search", &[out]));
@@ -423,8 +423,7 @@ fn the_folder_of_a_run_is_a_player_wherever_players_are_named() {
     let start = quick("cma-es", &["--start=lab/run", "--run=lab/next"]);
     stdout(folder.path(), &start);
     fs::remove_file(folder.path().join("lab/run/player.toml")).unwrap();
-    let expected =
-        "lab/run: is a folder without player.toml, which a learning run writes when it ends";
+    let expected = "lab/run: this folder has no player.toml; a learning run writes it when it ends";
     for args in [
         &["eval", "lab/run"][..],
         &["eval", "greedy(lab/run)"],
@@ -637,7 +636,7 @@ fn a_test_of_games_that_do_not_end_is_cut_off_and_says_so() {
         test["method"]
             .as_str()
             .unwrap()
-            .contains("are cut off after "),
+            .contains("are truncated after "),
         "{test}"
     );
 }

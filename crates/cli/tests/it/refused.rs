@@ -209,7 +209,7 @@ fn a_line_that_is_no_json_has_one_line_number_and_a_column() {
     for command in [&["features", "--from"][..], &["replay"]] {
         assert_eq!(
             sentence(folder.path(), &[command, &["in.jsonl"]].concat()),
-            "in.jsonl, line 2: is not a JSON object: expected `:` at column 6"
+            "in.jsonl, line 2: not a JSON object: expected `:` at column 6"
         );
     }
 }

@@ -142,7 +142,7 @@ fn wrong_sources_are_told_and_nothing_is_written() {
             "other.json",
             "other.json: expected the output of `eval`, `compare` or `reproduce`",
         ),
-        ("broken.json", "broken.json: is not JSON: EOF"),
+        ("broken.json", "broken.json: not valid JSON: EOF"),
         ("none.json", "none.json: there is no such file"),
         ("table.csv", "there is no column 'player'"),
         ("dellacherrie", "dellacherie"),

@@ -439,7 +439,7 @@ fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
         #[cfg(unix)]
         (
             &["watch", "bcts", "--pieces", "1", "--gif", "/dev/null"],
-            "is not a file that can be replaced",
+            "not a regular file, so it cannot be replaced",
         ),
         (
             &["play", "--versus", "nobody"],

@@ -161,7 +161,7 @@ fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
         answers[0]["error"]
             .as_str()
             .unwrap()
-            .starts_with("is not a unit of work")
+            .starts_with("not a unit of work")
     );
     assert_eq!(
         (&answers[1]["player"], &answers[2]["line"]),

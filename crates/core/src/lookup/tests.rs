@@ -290,7 +290,7 @@ fn what_cannot_be_looked_up_is_refused_in_a_sentence() {
     );
     assert_eq!(
         problem("rectangles(wide=5,high=5)"),
-        "rectangles: has 25 cells; at most 20 can be looked up"
+        "rectangles: a rectangle may have at most 20 cells, got 25"
     );
     assert_eq!(
         problem("heights + heights(with=place)"),

@@ -87,7 +87,7 @@ impl Experiment {
         let name = path.file_stem().unwrap_or_default();
         if EXPERIMENTS.iter().any(|entry| name == entry.id) {
             let name = name.display();
-            let problem = format!("has the name of the experiment {name}: rename the file");
+            let problem = format!("the name is that of the experiment {name}: rename the file");
             return Err(wrong(problem).into());
         }
         let experiment = Experiment {
@@ -241,7 +241,7 @@ impl UserFile {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
         if id.is_empty() || !id.chars().all(is_plain) {
             return Err(of_arm(
-                "an id may only have letters, digits, hyphens and points".to_owned(),
+                "an id may contain only letters, digits, hyphens and dots".to_owned(),
             ));
         }
         let mut own = table.clone();

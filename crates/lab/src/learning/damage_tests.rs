@@ -168,7 +168,10 @@ fn a_checkpoint_of_another_run_is_refused() {
     rows.1 = rows.1.replacen("\"pieces\":2", "\"pieces\":3", 1);
     fs::write(run.checkpoint(), tensors.sealed_bytes()).unwrap();
     let said = run.learn(usize::MAX).unwrap_err().to_string();
-    assert!(said.contains("generation 1 has another result"), "{said}");
+    assert!(
+        said.contains("generation 1 has a different result"),
+        "{said}"
+    );
 }
 
 #[test]

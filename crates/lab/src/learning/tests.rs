@@ -243,7 +243,7 @@ fn a_store_with_other_candidates_is_not_taken_for_ours() {
     assert!(
         error
             .to_string()
-            .starts_with("generation 2 of run 1 has other candidates"),
+            .starts_with("generation 2 of run 1 has different candidates"),
         "{error}"
     );
 }
@@ -411,14 +411,14 @@ fn what_is_no_store_is_left_alone() {
     );
     let text = "this is not a database, but a file that somebody needs".repeat(40);
     std::fs::write(&path, &text).unwrap();
-    assert!(said(Store::open(&path)).contains("is not a store of tetrolab"));
-    assert!(said(Store::read(&path)).contains("is not a store of tetrolab"));
+    assert!(said(Store::open(&path)).contains("not a tetrolab store"));
+    assert!(said(Store::read(&path)).contains("not a tetrolab store"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     let later = folder.path().join("later.sqlite");
     drop(Store::open(&later).unwrap());
     let database = rusqlite::Connection::open(&later).unwrap();
     database.pragma_update(None, "user_version", 7).unwrap();
-    assert!(said(Store::open(&later)).contains("is a store of schema 7"));
+    assert!(said(Store::open(&later)).contains("the store has schema 7"));
 }
 
 #[test]

@@ -28,7 +28,7 @@ impl PartFile {
         // A device or a pipe must not be replaced by a file.
         if path.exists() && !path.is_file() {
             return Err(anyhow!(
-                "{}: is not a file that can be replaced",
+                "{}: not a regular file, so it cannot be replaced",
                 path.display()
             ));
         }

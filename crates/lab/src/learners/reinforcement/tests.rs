@@ -222,7 +222,7 @@ fn a_checkpoint_of_something_else_is_refused() {
         let other = run_with(&spec.replace("units=4", "units=5"), 5, other);
         let checkpoint = other.checkpoint().unwrap();
         let error = run(&spec, 5).restore(&checkpoint).unwrap_err();
-        assert_eq!(error, "is not a checkpoint of this run");
+        assert_eq!(error, "not a checkpoint of this run");
         assert!(run(&spec, 5).restore(&Tensors::default()).is_err());
     }
 }

@@ -268,7 +268,7 @@ fn method(ways: &[(&str, TestWay)]) -> String {
     let played = ways.iter().find_map(|(_, way)| match way {
         TestWay::Whole(games) => Some(format!("{} whole games each", thousands(*games))),
         TestWay::Capped { games, cap } => Some(format!(
-            "{games} games each, which do not end in reasonable time and are cut off after {} pieces",
+            "{games} games each, which do not end in reasonable time and are truncated after {} pieces",
             thousands(*cap)
         )),
         TestWay::Splitting => None,

@@ -13,7 +13,7 @@ fn the_method_is_told_in_words() {
         games: 50,
         cap: 1000,
     };
-    assert!(method(&[("a", capped)]).ends_with("are cut off after 1,000 pieces"));
+    assert!(method(&[("a", capped)]).ends_with("are truncated after 1,000 pieces"));
 }
 
 #[test]

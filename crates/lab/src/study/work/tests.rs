@@ -147,10 +147,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
         changed(|unit| unit.evaluation.plan = Plan::repetitions(u64::MAX)),
         text(&unit),
     ]);
-    assert!(
-        said[0].starts_with("1: is not a unit of work: "),
-        "{said:?}"
-    );
+    assert!(said[0].starts_with("1: not a unit of work: "), "{said:?}");
     assert!(
         said[1].starts_with("2: greedy(bcts) differs from the machine where the unit was made"),
         "{said:?}"
@@ -158,7 +155,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
     assert_eq!(said[2], "3: expected a range within 0 to 4, got 0 to 0");
     assert_eq!(
         said[3],
-        "4: has schema 9, but this version of tetrolab supports schema 3"
+        "4: this line has schema 9, but this version of tetrolab supports schema 3"
     );
     assert!(said[4].starts_with("5: expected 2 to "), "{said:?}");
     assert_eq!(said[5], "done");
@@ -181,7 +178,7 @@ fn a_line_that_is_not_text_is_refused_and_the_next_is_done() {
     };
     assert_eq!(
         (refused.line, refused.error.as_str()),
-        (1, "is not a unit of work: is not UTF-8 text")
+        (1, "not a unit of work: not UTF-8 text")
     );
 }
 
@@ -318,7 +315,7 @@ fn lines_of_another_version_are_refused() {
     let line = serde_json::to_string(&result).unwrap();
     let said = UnitResult::parse(&line).unwrap_err().to_string();
     assert!(
-        said.starts_with("is from tetrolab 0.0.9\\u{1b} (splitting "),
+        said.starts_with("this line is from tetrolab 0.0.9\\u{1b} (splitting "),
         "{said}"
     );
 }

@@ -49,7 +49,7 @@ impl ProgramVersion {
             return Ok(());
         }
         Err(WorkError::OtherVersion(format!(
-            "is from {self}, but this is {known}; use the same version of tetrolab to split, work and merge"
+            "this line is from {self}, but this program is {known}; use the same version of tetrolab to split, work and merge"
         )))
     }
 }
@@ -157,7 +157,7 @@ pub(super) fn versioned<T: DeserializeOwned>(
     let (found, known) = (serde_json::from_str::<Version>(line), WORK_SCHEMA);
     match found.map_err(wrong)?.schema {
         found if found != known => Err(WorkError::OtherVersion(format!(
-            "has schema {found}, but this version of tetrolab supports schema {known}"
+            "this line has schema {found}, but this version of tetrolab supports schema {known}"
         ))),
         _ => serde_json::from_str(line).map_err(wrong),
     }

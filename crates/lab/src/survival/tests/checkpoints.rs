@@ -127,10 +127,7 @@ fn a_line_of_another_file_or_place_is_refused() {
         )
         .unwrap();
         let error = read(&one).unwrap_err().to_string();
-        assert!(
-            error.contains(&format!("line {line}: is damaged")),
-            "{error}"
-        );
+        assert!(error.contains(&format!("line {line}: damaged")), "{error}");
     };
     refused(&[&ours[0], &theirs[1]], 2);
     refused(&[&ours[0], &ours[2], &ours[1]], 2);
@@ -161,8 +158,8 @@ fn a_file_that_is_not_of_this_kind_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     for (text, said) in [
-        ("no JSON\n", "line 1: is damaged"),
-        ("no JSON, and no line", "line 1: is damaged"),
+        ("no JSON\n", "line 1: damaged"),
+        ("no JSON, and no line", "line 1: damaged"),
         ("{\"survival\":1,\"player\":\"bcts\"}\n", "an older version"),
     ] {
         fs::write(&path, text).unwrap();
