@@ -222,11 +222,11 @@ fn estimate_bar(player: &str) -> ProgressBar {
     player_bar(player, 1000, template)
 }
 
-/// Games are called endless only after this time and number of pieces without the end of a game.
+/// Games are reported as endless only if none has ended for this long and this many pieces.
 const STALLED: Duration = Duration::from_secs(10);
 const STALLED_PIECES: u64 = 100_000;
 
-/// Notices that no game ends any more.
+/// Detects that games have stopped ending.
 #[derive(Default)]
 struct StallWatch {
     /// Games that have ended, and the time and the number of pieces when the last one did.

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// Export the candidates, with --csv or --json.
     #[arg(long, requires = "runs")]
     candidates: bool,
-    /// Draw the learning curves of the runs into this file.
+    /// Draw the learning curves of the runs to this file.
     #[arg(long, value_name = "FILE", requires = "runs", conflicts_with_all = ["csv", "json", "candidates"])]
     svg: Option<PathBuf>,
     /// Print JSON.

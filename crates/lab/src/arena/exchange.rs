@@ -13,7 +13,7 @@ use tetrolab_core::kernel::Suspended;
 /// Games of a batch that are being moved from one worker to another.
 #[derive(Debug)]
 pub(super) struct Transfer {
-    /// The first of the arms that play the games.
+    /// The index of the first arm in the group that plays the games.
     pub arm: usize,
     /// The games.
     pub games: Vec<Suspended>,

@@ -46,7 +46,7 @@ impl PlacementCase {
     /// Reads one line.
     ///
     /// # Errors
-    /// If the line is not such an object, or the placement is impossible.
+    /// If the line is not a valid object, or the placement is impossible.
     pub fn parse(line: &str) -> Result<PlacementCase, LineError> {
         read_line::<PlacementLine>(line)?.try_into()
     }

@@ -47,7 +47,7 @@ pub fn test_games(plan: &Learning, wanted: Option<u64>) -> Result<u64, LearnerEr
 /// far.
 ///
 /// # Errors
-/// If the request is invalid, or players cannot play.
+/// If the request is invalid, or a player cannot play under the ruleset.
 pub fn test_player(
     request: TestRequest,
     plan: &Learning,

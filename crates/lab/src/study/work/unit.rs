@@ -193,11 +193,11 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
 }
 
 /// Splits an evaluation into units: for every player, this many ranges of about equal length, none
-/// of them empty or with more games than a unit can have. The levels of splitting are chosen here,
+/// of them empty or larger than a unit allows. The levels of splitting are chosen here,
 /// on the threads of the context, for all units of a player.
 ///
 /// # Errors
-/// If the evaluation cannot be made, or has no number of games or repetitions.
+/// If the evaluation is invalid, or has no fixed number of games or repetitions.
 pub fn split(
     evaluation: &Evaluation,
     parts: u64,
