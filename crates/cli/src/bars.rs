@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_in_a_pipe_come_less_and_less_often() {
+    fn lines_in_a_pipe_become_less_frequent() {
         let mut lines = LineClock::default();
         let due: Vec<u64> = (0..1000)
             .filter(|&second| lines.is_due(Duration::from_secs(second)))
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn every_analysis_of_a_comparison_fills_the_bar_anew() {
+    fn every_interim_analysis_restarts_the_bar() {
         let shown = ComparisonBar::new();
         let state = || (shown.bar.prefix(), shown.bar.position());
         shown.observe(&Event::AnalysisBegan { number: 0 });

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_reasons_are_said_once() {
+    fn equal_reasons_are_listed_once() {
         let stops = ["50 generations", "9 games", "50 generations"];
         assert_eq!(folded(stops.into_iter()), "2 x 50 generations; 9 games");
     }

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn every_setting_is_shown_with_where_it_comes_from() {
+    fn every_setting_is_shown_with_its_origin() {
         let lines = lines(&["thesis-ga", "--games=3"]);
         let has = |text: &str| assert!(lines.iter().any(|line| line == text), "{lines:#?}");
         has("runs/x · 8 parameters to learn");

@@ -313,7 +313,7 @@ const FIVE_PIECES: [&str; 6] = [
 ];
 
 #[test]
-fn published_names_mean_what_is_in_the_program_whatever_lies_in_the_folder() {
+fn published_names_refer_to_the_program_whatever_files_are_in_the_folder() {
     let (clean, dirty) = (tempdir().unwrap(), tempdir().unwrap());
     fs::create_dir(dirty.path().join("players")).unwrap();
     for name in [
@@ -391,7 +391,7 @@ fn tables_results_settings_and_models_are_regular_files() {
 }
 
 #[test]
-fn a_terminal_never_obeys_what_stands_in_a_file() {
+fn control_sequences_in_a_file_never_reach_the_terminal() {
     let folder = tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let weights = "features = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\n";

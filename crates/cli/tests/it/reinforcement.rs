@@ -288,7 +288,7 @@ fn a_network_that_runs_away_is_one_clear_sentence_and_leaves_the_last_good_check
 }
 
 #[test]
-fn what_only_optimisers_have_is_refused() {
+fn settings_of_optimisers_are_refused() {
     let folder = tempdir().unwrap();
     let said = |more: &str| sentence(folder.path(), &args("q-network", &[more]));
     assert_eq!(

@@ -129,7 +129,7 @@ fn results_games_and_players_are_pages_with_an_index() {
 }
 
 #[test]
-fn wrong_sources_are_told_and_nothing_is_written() {
+fn invalid_sources_are_reported_and_nothing_is_written() {
     let folder = tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("other.json", "{\"x\":1}");

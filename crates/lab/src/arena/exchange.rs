@@ -130,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_handed_over_that_nobody_waits_for() {
+    fn games_are_handed_over_only_to_waiting_workers() {
         let exchange = exchange(1);
         exchange.hand_over(|| panic!("nobody waits"));
         assert!(exchange.wait().is_none());
     }
 
     #[test]
-    fn nobody_waits_when_all_have_nothing() {
+    fn no_worker_waits_when_none_has_games() {
         let exchange = exchange(3);
         scope(|scope| {
             let waiting = [0, 1, 2].map(|_| scope.spawn(|| exchange.wait()));

@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_in_a_sentence() {
+    fn errors_in_a_file_are_one_sentence() {
         let problem = |from: &str, to: &str| read(&FILE.replace(from, to)).unwrap_err();
         assert_eq!(
             problem("seeds = 2", "seeds = 0"),

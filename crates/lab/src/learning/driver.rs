@@ -409,7 +409,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_runs_of_a_plan_share_its_time_alike() {
+    fn all_runs_of_a_plan_share_its_time_equally() {
         let mut plan = Learning {
             runs: 4,
             ..Learning::default()

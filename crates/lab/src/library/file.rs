@@ -374,7 +374,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_end_is_refused_or_read_up_to_a_bound() {
+    fn endless_input_is_refused_or_read_up_to_a_limit() {
         if cfg!(target_os = "linux") {
             let error = read_text(Path::new("/dev/zero")).unwrap_err().to_string();
             assert_eq!(

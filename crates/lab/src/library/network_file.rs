@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_holds_no_such_network_is_named_with_the_place() {
+    fn a_file_without_such_a_network_is_named_with_the_position() {
         let error = |change: fn(&mut Tensors)| {
             let mut tensors = tensors_of(&network());
             change(&mut tensors);

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_to_the_bit() {
+    fn written_tensors_are_read_back_bit_for_bit() {
         let bytes = some().bytes();
         let read = Tensors::parse(&bytes).unwrap();
         assert_eq!(read, some());
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn another_file_is_refused_whatever_it_holds() {
+    fn any_other_file_is_refused() {
         let parse = |header: &str, data: &[u8]| {
             let bytes = [
                 &(header.len() as u64).to_le_bytes(),

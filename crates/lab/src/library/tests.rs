@@ -179,7 +179,7 @@ fn a_list_of_features_has_some_and_each_once() {
 }
 
 #[test]
-fn evaluators_of_all_forms_come_from_files() {
+fn evaluators_of_all_forms_are_read_from_files() {
     let numbers = "any_line = 1\nholes = -1.5\nvariation = 1\n";
     let body = with_weights(numbers) + "[exponents]\n" + numbers;
     let exponential = format!("evaluator = 'exponential'\n{body}");

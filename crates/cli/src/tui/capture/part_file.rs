@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_one_sentence() {
+    fn errors_are_one_sentence() {
         let folder = tempfile::tempdir().unwrap();
         let problem = |path: &Path| format!("{:#}", PartFile::create(path).unwrap_err());
         let path = folder.path().join("none/x.gif");

@@ -2,7 +2,7 @@ use super::*;
 use crate::study::PlayerResult;
 
 #[test]
-fn the_method_is_told_in_words() {
+fn the_method_is_described_in_words() {
     let whole = [("a", TestWay::Whole(1000)), ("b", TestWay::Whole(1000))];
     assert_eq!(method(&whole), "1,000 whole games each");
     let mixed = [("a", TestWay::Whole(20)), ("b", TestWay::Splitting)];

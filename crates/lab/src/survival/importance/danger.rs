@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_is_said_to_fit_has_a_placement_without_a_hole() {
+    fn a_piece_that_fits_has_a_placement_without_a_hole() {
         use tetrolab_core::rng::Rng;
         let mut rng = Rng::new(7);
         for _ in 0..400 {

@@ -91,7 +91,7 @@ fn a_damaged_file_is_refused_or_changes_nothing() {
 }
 
 #[test]
-fn what_a_failed_write_left_behind_spoils_no_later_line() {
+fn the_remains_of_a_failed_write_damage_no_later_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     run(&path, Goal::Repetitions(3), 1).unwrap();
