@@ -90,10 +90,10 @@ pub(super) fn network_of(tensors: &Tensors) -> Result<Network, String> {
     }
     if tensors.arrays.len() != 2 * layers.len() {
         return Err(format!(
-            "has {} tensors, but a network of {} layers has {}",
-            tensors.arrays.len(),
+            "expected {} tensors for a network of {} layers, found {}",
+            2 * layers.len(),
             layers.len(),
-            2 * layers.len()
+            tensors.arrays.len()
         ));
     }
     let network = Network::new(inputs.unwrap_or(0), &layers);
@@ -159,7 +159,7 @@ mod tests {
         );
         assert_eq!(
             error(|t| t.words[0].1 = "dsilu".into()),
-            "has 4 tensors, but a network of 1 layers has 2"
+            "expected 2 tensors for a network of 1 layers, found 4"
         );
     }
 }
