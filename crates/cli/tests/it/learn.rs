@@ -347,7 +347,7 @@ fn a_run_keeps_its_settings() {
     let other = quick("random-search", &["--games=4"]);
     assert_eq!(
         sentence(folder.path(), &other),
-        "the run run has --games 3, not --games 4; choose another folder with --run"
+        "the run run was started with --games 3, not --games 4; choose another folder with --run"
     );
     // The same command again finds the finished run and shows it again.
     let before = player(folder.path());

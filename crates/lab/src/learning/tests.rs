@@ -256,7 +256,7 @@ fn a_name_belongs_to_one_plan() {
     let error = lab.store.begin("run", &other, "").unwrap_err().to_string();
     assert_eq!(
         error,
-        "the run run has 3 as the number of games, not 4; choose another folder"
+        "the run run was started with 3 as the number of games, not 4; choose another folder"
     );
 }
 

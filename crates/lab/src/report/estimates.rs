@@ -70,9 +70,11 @@ fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
     };
     let what = match level {
         LevelKind::Stack => "level (the height of a flat stack)",
-        LevelKind::Danger => "danger (learned probability of losing)",
-        LevelKind::Own => "danger (by its own tables, relative to the empty board)",
-        LevelKind::Tables(_) => "danger (by another player's tables, relative to the empty board)",
+        LevelKind::Danger => "danger level (learned probability of losing)",
+        LevelKind::Own => "danger level (by its own tables, relative to the empty board)",
+        LevelKind::Tables(_) => {
+            "danger level (by another player's tables, relative to the empty board)"
+        }
     };
     let mut lines = vec![format!(
         "\n{}: how often a normal stack reaches each {what}, and the probability of reaching the next\n",

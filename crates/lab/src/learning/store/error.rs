@@ -16,7 +16,7 @@ pub enum StoreError {
         problem: String,
     },
     /// A run with this name has a different plan.
-    #[error("the run {id} has {difference}; choose another folder")]
+    #[error("the run {id} was started with {difference}; choose another folder")]
     OtherPlan {
         /// The name.
         id: String,
