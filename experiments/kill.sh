@@ -38,7 +38,7 @@ report() {
     fi
 }
 
-# Results as JSON without what depends on the machine.
+# Results as JSON without machine-dependent values.
 digits() {
     grep -v -e '"decisions_per_second"' -e '"seconds"' -e '"command"'
 }

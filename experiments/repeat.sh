@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 different=0
 
-# Every value of a JSON file on a line of its own, behind its path; without what depends on the machine.
+# Prints every value of a JSON file on a separate line, after its path, except machine-dependent values.
 values() {
     awk '{
         match($0, /^ */); depth = RLENGTH / 2

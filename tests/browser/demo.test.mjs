@@ -1,4 +1,4 @@
-// The static demo in headless Chromium: DEMO is its folder, TETROLAB the program whose digits it has.
+// The static demo in headless Chromium: DEMO is its folder, TETROLAB the program it must agree with.
 // A plain web server serves it under a path, without special headers. With SHOTS set, screenshots are
 // written to that folder; with QUIET set, the speed is asserted.
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// Measures the pages and the server of `tetrolab serve` against what they promise: TETROLAB is a release
-// build, on a machine that does nothing else.
+// Measures the pages and the server of `tetrolab serve` against their targets: TETROLAB is a release
+// build, on an idle machine.
 //   TETROLAB=target/release/tetrolab npm --prefix tests/browser run measure
 // With ASSETS set, the pages are those of that folder. Prints a line for each measurement; the exit
 // code is 1 if one misses its target.
@@ -67,7 +67,7 @@ async function measurePages(browser, root) {
   }
 }
 
-// Frames per second of the last seconds, and how long 99 % of frames took at most.
+// Frames per second of the last seconds, and the 99th percentile of the frame time.
 async function frames(page, seconds) {
   await page.evaluate(() => { window.tetrolabSession.frames.length = 0; });
   await pause(1000 * seconds);
@@ -121,7 +121,7 @@ function memory(pid) {
   return Number(line?.[1]) / 1024;
 }
 
-// Memory of sessions whose boards have reached what a board keeps (docs/how-to/use-the-browser.md).
+// Memory of sessions whose boards have reached their limits (docs/how-to/use-the-browser.md).
 async function measureMemory() {
   const SESSIONS = 8;
   for (const [ruleset, most, pieces] of [['simplified-10x20', 8, 1_050_000], ['guideline', 15, 150_000]]) {

@@ -1,5 +1,5 @@
 // Opens reports in headless Chromium as a reader would: every plot is visible, nothing is loaded
-// from elsewhere, nothing is said on the console, axe-core has no serious finding, and the page
+// from elsewhere, nothing is written to the console, axe-core has no serious finding, and the page
 // fits a phone and a wide window, light and dark. The folder with the pages is PAGES; with SHOTS
 // set, screenshots are written to that folder.
 import assert from 'node:assert/strict';
@@ -32,7 +32,7 @@ after(async () => {
   rmSync(profile, { recursive: true, force: true });
 });
 
-// Opens a page; what it requests and says is collected.
+// Opens a page and collects its requests and console messages.
 async function open(name, [width, height], colorScheme) {
   const page = await browser.newPage();
   const problems = [];

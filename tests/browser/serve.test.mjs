@@ -1,6 +1,6 @@
-// The pages of `tetrolab serve` in headless Chromium, used as a person would: TETROLAB is the program.
+// The pages of `tetrolab serve` in headless Chromium, operated like a user would: TETROLAB is the program.
 // With SHOTS set, screenshots are written to that folder; with ASSETS set, the pages are those of that
-// folder; with FULL set, danger-quick learns with its own settings and not with smaller ones.
+// folder; with FULL set, danger-quick learns with its default settings instead of smaller ones.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Opens a page; what it requests from elsewhere and says on the console is collected.
+// Opens a page and collects its external requests and console messages.
 async function open(path, [width, height] = [1440, 900], colorScheme = 'light') {
   const page = await browser.newPage();
   page.setDefaultTimeout(120_000);
@@ -70,7 +70,7 @@ async function open(path, [width, height] = [1440, 900], colorScheme = 'light') 
 const pieces = (page, board = 0) => page.evaluate((at) => window.tetrolabSession.state.boards[at].pieces, board);
 const state = (page) => page.evaluate(() => window.tetrolabSession.state);
 
-// Waits until a function of the page holds.
+// Waits until a function returns true in the page.
 const until = (page, condition, value) => page.waitForFunction(condition, value, { timeout: 60_000 });
 
 for (const [path, name] of pages) {
@@ -420,7 +420,7 @@ test('runs are repeated with another seed, drawn together and downloaded', async
   await page.locator('#status', { hasText: 'Finished' }).waitFor();
   const first = await page.locator('#h-run').textContent();
   await page.locator('h1').click();
-  // A list that arrives late is that of the run before: keys must still mean the run that is shown.
+  // A list that arrives late belongs to the previous run; keys must still refer to the run shown.
   const late = async (route) => {
     await new Promise((done) => setTimeout(done, 700));
     await route.continue();
@@ -514,7 +514,7 @@ test('frames keep coming at normal speed and at a thousand pieces per second', a
   }
   const { pieces_per_second: fast } = (await state(page)).boards[0];
   console.log(`frames per second: ${rates.join(', ')}; ${Math.round(fast)} pieces per second`);
-  // Software rendering on a shared machine says little: asked for on a quiet one.
+  // Software rendering on a shared machine proves little, so this is checked only on an idle one.
   if (process.env.MEASURE) assert.ok(rates[0] >= 55 && rates[1] >= 30, rates.join(', '));
   await page.close();
 });

@@ -1,11 +1,11 @@
-// What the tests and measurements in a browser share.
+// Shared by the tests and measurements in a browser.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** How Chromium starts: also as root, and without requests of its own. */
+/** The launch options of Chromium: works as root, makes no background requests. */
 export const CHROMIUM = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
@@ -35,12 +35,12 @@ export async function killServer(server) {
   await gone;
 }
 
-/** What axe-core finds serious or critical on a page, in each of these schemes. */
+/** The serious and critical findings of axe-core on a page, in each of these schemes. */
 export async function findings(page, schemes = ['light', 'dark']) {
   const all = [];
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
-    // The page's policy lets no script in; the test may look all the same.
+    // The page's policy blocks script elements, so axe-core is evaluated directly.
     const found = await page.evaluate(`(() => { ${axe}; return axe.run(document); })()`);
     const serious = found.violations.filter((one) => ['serious', 'critical'].includes(one.impact));
     all.push(...serious.map((one) => `${colorScheme}: ${one.id}: ${one.nodes.map((node) => node.target).join(' ')}`));

@@ -69,7 +69,7 @@ pub(crate) struct Args {
     /// A file of recorded games, from `tetrolab eval ... --record FILE`.
     #[arg(long, value_name = "FILE.jsonl", requires = "at")]
     record: Option<PathBuf>,
-    /// The number of the game in the file, from 1; the first if it is left out.
+    /// The number of the game in the file, from 1; by default the first.
     #[arg(long, value_name = "N", conflicts_with_all = ["board", "board_file"])]
     game: Option<usize>,
     /// Number of pieces placed in the recorded game before this position.
@@ -78,7 +78,7 @@ pub(crate) struct Args {
     /// Number of best placements to show per player.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
     top: u8,
-    /// Draw the placements into this file.
+    /// Draw the placements to this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print JSON.

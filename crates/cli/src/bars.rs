@@ -222,11 +222,11 @@ fn estimate_bar(player: &str) -> ProgressBar {
     player_bar(player, 1000, template)
 }
 
-/// Games are called endless only after this time and number of pieces without the end of a game.
+/// Games are reported as endless only if none has ended for this long and this many pieces.
 const STALLED: Duration = Duration::from_secs(10);
 const STALLED_PIECES: u64 = 100_000;
 
-/// Notices that no game ends any more.
+/// Detects that games have stopped ending.
 #[derive(Default)]
 struct StallWatch {
     /// Games that have ended, and the time and the number of pieces when the last one did.
@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_in_a_pipe_come_less_and_less_often() {
+    fn lines_in_a_pipe_become_less_frequent() {
         let mut lines = LineClock::default();
         let due: Vec<u64> = (0..1000)
             .filter(|&second| lines.is_due(Duration::from_secs(second)))
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn every_analysis_of_a_comparison_fills_the_bar_anew() {
+    fn every_interim_analysis_restarts_the_bar() {
         let shown = ComparisonBar::new();
         let state = || (shown.bar.prefix(), shown.bar.position());
         shown.observe(&Event::AnalysisBegan { number: 0 });

@@ -15,7 +15,7 @@ mod tests {
     use tetrolab::survival::{Goal, LevelKind};
 
     #[test]
-    fn what_a_shell_would_take_apart_is_quoted() {
+    fn arguments_that_a_shell_would_split_are_quoted() {
         assert_eq!(quote("simplified-10x20"), "simplified-10x20");
         assert_eq!(quote("greedy(bcts)"), "'greedy(bcts)'");
         assert_eq!(quote("it's"), r"'it'\''s'");
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_of_a_learning_reads_back_as_the_same() {
+    fn the_command_of_a_learning_run_round_trips() {
         for of in many_learnings() {
             let Command::Learn(args) = parsed(&learning(&of)) else {
                 panic!("another command");
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_of_a_learning_is_what_it_always_was() {
+    fn the_command_of_a_learning_run_does_not_change() {
         let of = Learning {
             learner: "random-search(population=4)".to_owned(),
             ruleset: "simplified-6x8".to_owned(),

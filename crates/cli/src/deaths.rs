@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// The seed of the estimate: `eval` with the same seed and level counts the same deaths.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Draw the deaths into this file.
+    /// Draw the deaths to this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print all boards as JSON.

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_about_games_of_which_none_has_ended() {
+    fn nothing_is_predicted_before_a_game_has_ended() {
         let mut forecast = TimeForecast::new(20, None);
         forecast.update(0, 20, 60_000_000);
         assert_eq!(forecast.time_to_go(seconds(10)), TimeToGo::Unknown);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pilot_run_tells_how_long_games_are_before_one_has_ended() {
+    fn a_pilot_run_predicts_the_length_of_games_before_one_has_ended() {
         let mut forecast = TimeForecast::new(20, None);
         forecast.update(0, 20, 50_000_000);
         forecast.expect(20, Some(347e6));

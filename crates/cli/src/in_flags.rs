@@ -91,7 +91,7 @@ pub(crate) fn learning(error: LearningError) -> Error {
             anyhow!("{path}: expected a folder for --run, found a file")
         }
         LearningError::Store(StoreError::OtherPlan { id, difference }) => anyhow!(
-            "the run {id} has {}; choose another folder with --run",
+            "the run {id} was started with {}; choose another folder with --run",
             describe(&difference)
         ),
         error => error.into(),

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// for each of yours.
     #[arg(long, value_name = "PLAYER")]
     versus: Option<String>,
-    /// Let that player place this many pieces per second instead of waiting for you.
+    /// Let the --versus player place this many pieces per second instead of waiting for you.
     #[arg(long, value_name = "PIECES", requires = "versus", value_parser = parse_pace)]
     versus_speed: Option<f64>,
     /// Seed of the series of games [default: a random one].

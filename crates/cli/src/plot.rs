@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// Histogram: which player, if the file contains several.
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// Folder of the lab in which runs are found by name [default: runs].
+    /// Folder of the lab in which to look up runs by name [default: runs].
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
     /// Print the data of the plot as JSON.

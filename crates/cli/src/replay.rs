@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// The file with the records.
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
-    /// Only this game: its number in the file, from 1.
+    /// Replay only the game with this number in the file, from 1.
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// Stop after this many placements and show the board.

@@ -125,7 +125,7 @@ fn page(args: &Args, source: &str) -> anyhow::Result<Page> {
 
 fn read_json(path: &Path) -> anyhow::Result<Value> {
     let text = read_long_text(path)?;
-    serde_json::from_str(&text).context("is not JSON")
+    serde_json::from_str(&text).context("not valid JSON")
 }
 
 /// Builds the page of a result.

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_that_is_not_what_the_raw_results_give_is_found() {
+    fn a_picture_that_differs_from_the_raw_results_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let picture = DrawnPicture {
             file: PathBuf::from("a.svg"),

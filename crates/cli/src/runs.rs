@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// Export the candidates, with --csv or --json.
     #[arg(long, requires = "runs")]
     candidates: bool,
-    /// Draw the learning curves of the runs into this file.
+    /// Draw the learning curves of the runs to this file.
     #[arg(long, value_name = "FILE", requires = "runs", conflicts_with_all = ["csv", "json", "candidates"])]
     svg: Option<PathBuf>,
     /// Print JSON.
@@ -91,7 +91,7 @@ fn find_place(args: &Args, run: &str) -> anyhow::Result<RunFolder> {
     }
     if args.lab.is_some() {
         bail!(
-            "{run} is a folder, which determines the lab; leave --lab out, or give only the name of the run"
+            "{run} is a path that includes the lab; leave --lab out, or give only the name of the run"
         );
     }
     Ok(RunFolder::at(Path::new(run))?)
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_reasons_are_said_once() {
+    fn equal_reasons_are_listed_once() {
         let stops = ["50 generations", "9 games", "50 generations"];
         assert_eq!(folded(stops.into_iter()), "2 x 50 generations; 9 games");
     }

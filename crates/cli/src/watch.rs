@@ -56,7 +56,7 @@ pub(crate) struct Args {
     /// A file of recorded games, one of which is shown.
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
-    /// The number of the game in the file, from 1; the first if it is left out.
+    /// The number of the game in the file, from 1; by default the first.
     #[arg(long, value_name = "N", requires = "record")]
     game: Option<usize>,
     /// Start after this many pieces of the record.

@@ -132,7 +132,7 @@ struct SplitArgs {
 /// Merge the answers of workers into the output of `eval`, to the last digit.
 ///
 /// Answers may be in any order and repeated. If games are missing, or two ranges overlap, the error
-/// says which. Refusals are skipped, because another worker may have done the unit.
+/// says which. Refusals are skipped, because another worker may have computed the unit.
 #[derive(clap::Args)]
 struct MergeArgs {
     /// Files with the answers of workers; - means standard input.
@@ -302,7 +302,7 @@ fn print_merged(args: &MergeArgs) -> anyhow::Result<()> {
         };
         for line in lines {
             let (number, text) = line?;
-            // Another worker may have done a refused unit; otherwise it is missing.
+            // Another worker may have computed a refused unit; otherwise it is missing.
             if serde_json::from_str::<UnitRefused>(&text).is_ok() {
                 continue;
             }

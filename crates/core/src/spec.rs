@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_that_is_nested_without_end_is_an_error() {
+    fn a_spec_that_is_nested_too_deeply_is_an_error() {
         let deep = "a(".repeat(100_000);
         let error = deep.parse::<Spec>().unwrap_err().to_string();
         assert!(

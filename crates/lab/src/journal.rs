@@ -63,10 +63,10 @@ impl JournalError {
             }
             JournalError::Damaged(line) => {
                 let problem =
-                    format!("is damaged, or not from this {study}; delete the file to start again");
+                    format!("damaged, or not from this {study}; delete the file to start again");
                 return FileError::at_line(path, line, problem);
             }
-            JournalError::TooLarge => format!("is larger than any {file}"),
+            JournalError::TooLarge => format!("the file is larger than any {file}"),
         };
         FileError::of_file(path, problem)
     }
@@ -154,7 +154,7 @@ impl Journal {
         }
         let found = file.metadata()?;
         if !found.is_file() {
-            return Err(std::io::Error::other("is not a regular file").into());
+            return Err(std::io::Error::other("not a regular file").into());
         }
         if found.len() > limits.file {
             return Err(JournalError::TooLarge);

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_is_in_the_file_before_it_is_finished() {
+    fn added_lines_are_in_the_file_before_it_is_finished() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         let mut file = OrderedFile::create(&path, "lines").unwrap();

@@ -1,4 +1,4 @@
-// Learning runs in this browser's storage; where a browser keeps none, they last as long as the page.
+// Learning runs in this browser's storage; without storage, they last until the page is closed.
 // @ts-check
 
 /** @returns {Promise<IDBDatabase>} */

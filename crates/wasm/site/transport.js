@@ -1,11 +1,11 @@
-// How pages reach the laboratory without a server: a worker of the page runs it in WebAssembly, and
-// another one each study. Runs are kept in this browser. The file of this name in crates/web/assets
-// reaches `tetrolab serve`; both have the same functions.
+// Connects pages to the laboratory without a server: one worker of the page runs it in WebAssembly,
+// and each study has another. Runs are kept in this browser. The file with the same name and
+// functions in crates/web/assets connects pages to `tetrolab serve`.
 // @ts-check
 
 import { deleteRun, loadRuns, saveRun } from './kept.js';
 
-/** What this place can do. */
+/** The capabilities of the demo. */
 export const place = {
   suffix: '.html',
   without: ['experiments'],
@@ -13,11 +13,11 @@ export const place = {
   note: 'Demo: everything runs in this page.',
 };
 
-/** The program, packed, so that any server sends it in few bytes. */
+/** The program, compressed, so that any server transfers few bytes. */
 const PROGRAM = new URL('../laboratory.bin', import.meta.url);
-/** Runs that are listed. */
+/** The maximum number of runs listed. */
 const MOST_RUNS = 50;
-/** Between two writes of a run that is learning. */
+/** The interval between two writes of a run in progress, in milliseconds. */
 const BETWEEN_SAVES = 2000;
 
 /** A player whose tables are loaded when it is first named. */
@@ -33,7 +33,7 @@ async function unpacked(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`the laboratory cannot be loaded: ${answer.status} ${answer.statusText}`);
   const packed = new Uint8Array(await answer.arrayBuffer());
-  // A server that knows the packing has unpacked it.
+  // If the server sets the content encoding, the browser has already decompressed the file.
   const isPacked = packed[0] === 0x1f && packed[1] === 0x8b;
   const stream = new Blob([packed]).stream();
   return new Response(isPacked ? stream.pipeThrough(new DecompressionStream('gzip')) : stream).arrayBuffer();
@@ -100,7 +100,7 @@ class Laboratory {
   }
 }
 
-/** The worker of questions and of the session. @type {Laboratory | null} */
+/** The worker for requests and for the session. @type {Laboratory | null} */
 let main = null;
 
 async function laboratory() {
@@ -117,7 +117,7 @@ async function givePlayers(to) {
   if (all.length > 0) await to.value({ players: Object.fromEntries(all.map((run) => [`runs/${run.run}`, run.player])) });
 }
 
-// --- Studies: each in its own worker, with all its events, so that a page can begin to listen late.
+// --- Studies: each in its own worker, with all its events, so that a page can subscribe later.
 
 /** @typedef {{ id: number, kind: string, about: any, state: string, events: [string, any][], listeners: Set<Record<string, (data: any) => void>>, laboratory: Laboratory, interim: any }} Study */
 

@@ -26,9 +26,9 @@ enum PageRequest {
     Ask(Question),
     /// The texts of the players that were learned here, by name, so that they can play from now on.
     Players(GivenFiles),
-    /// Compares players, and reports events along the way.
+    /// Compares players, and reports events as it runs.
     Evaluate(ComparisonRequest),
-    /// Learns a player, and reports events along the way.
+    /// Trains a player, and reports events as it runs.
     Learn(Box<LearningRequest>),
     /// The learning curves of runs.
     Curves(CurvesRequest),

@@ -53,7 +53,7 @@ export class Board {
     this.cursor = [0, 0];
     this.key = '';
     this.said = 0;
-    /** The text that is due. @type {any} */
+    /** The timer of the pending text update. @type {any} */
     this.saying = null;
     this.cell = 20;
     this.headroom = 0;
@@ -67,7 +67,7 @@ export class Board {
     this.tell();
   }
 
-  /** Text beside the board; not in every frame. */
+  /** Updates the text beside the board, at most ten times per second. */
   tell() {
     const state = this.state;
     if (!state) return;

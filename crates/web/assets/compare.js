@@ -8,11 +8,11 @@ import { ask, follow } from './transport.js';
 const USUAL = ['dellacherie', 'bcts', 'dt-10'];
 const MOST_PLAYERS = 12;
 
-/** The study that runs. @type {number | null} */
+/** The running study. @type {number | null} */
 let running = null;
 /** @type {{ close: () => void } | null} */
 let source = null;
-/** What the fields of players offer. @type {import('./page.js').Group[]} */
+/** The choices of the player fields. @type {import('./page.js').Group[]} */
 let offered = [];
 
 /** @param {string} [value] */
@@ -49,7 +49,7 @@ function table(results, caption, withRuleset = false) {
   const ends = results.map((row) => row.lines.ci95?.[1] ?? row.lines.mean ?? 0);
   const begins = results.map((row) => row.lines.ci95?.[0] ?? row.lines.mean ?? 0);
   const [low, high] = [Math.min(...begins), Math.max(...ends)];
-  // Where players are close, the differences are shown; otherwise the scale begins at 0.
+  // If the players are close, the scale covers only their range; otherwise it begins at 0.
   const margin = Math.max(high - low, 1e-9) * 0.05;
   const [least, most] = [low < high / 3 ? 0 : low - margin, high + margin];
   const stopped = results.some((row) => row.cut_off);
@@ -99,7 +99,7 @@ function setRunning(on) {
   $('progress').hidden = !on;
 }
 
-/** The number of comparisons that were asked for: the page shows the last one. */
+/** The number of comparisons requested so far; the page shows the latest. */
 let asked = 0;
 
 /** @param {number} study @param {string} command */
@@ -108,7 +108,7 @@ function watch(study, command) {
   running = study;
   history.replaceState(null, '', `#study=${study}`);
   setRunning(true);
-  $('command').replaceChildren(make('p', { class: 'note', text: 'The same digits on the command line:' }), commandBox(command));
+  $('command').replaceChildren(make('p', { class: 'note', text: 'The same numbers on the command line:' }), commandBox(command));
   $('plots').replaceChildren();
   source = follow(study, {
     progress: (data) => {
@@ -125,7 +125,7 @@ function watch(study, command) {
         return;
       }
       const { evaluated, plots } = data.result;
-      $('status').textContent = data.state === 'stopped' ? 'Stopped. The table holds the games so far; Compare resumes.' : 'Done.';
+      $('status').textContent = data.state === 'stopped' ? 'Stopped. The table shows the games so far; Compare resumes.' : 'Done.';
       draw(evaluated, data.state === 'stopped' ? 'Stopped' : `All ${evaluated.results[0]?.games.toLocaleString('en')} games`);
       $('plots').replaceChildren(...plots.map((/** @type {string} */ svg) => {
         const figure = make('figure', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'plot' });
@@ -143,7 +143,7 @@ async function start() {
     players, ruleset: $('ruleset').value.trim(), games: Number($('games').value), seed: $('seed').value.trim(),
     max_pieces: cap ? Number(cap) : null,
   };
-  // One comparison at a time on this page: what it no longer shows is stopped.
+  // The page runs one comparison at a time, so the previous one is stopped.
   if (running != null) await ask(`api/studies/${running}/stop`, {});
   asked += 1;
   const number = asked;
@@ -163,7 +163,7 @@ async function again() {
   const wanted = Number(new URLSearchParams(location.hash.slice(1)).get('study'));
   const { studies } = await ask('api/studies');
   const all = studies.filter((/** @type {any} */ one) => one.kind === 'evaluation');
-  // Without a link: the latest comparison that runs, so that it can be stopped.
+  // Without an id in the address, the latest running comparison is shown, so that it can be stopped.
   const study = all.find((/** @type {any} */ one) => (wanted ? one.id === wanted : one.state === 'running'));
   if (!study) return;
   const { evaluation, command } = study.about;

@@ -1,4 +1,4 @@
-// The page with the experiments of the literature.
+// The page with the experiments from the literature.
 // @ts-check
 
 import { listen } from './keys.js';
@@ -40,7 +40,7 @@ function card(one) {
         report.hidden = false;
         run.textContent = data.state === 'stopped' ? 'Resume' : 'Run again';
         const verdicts = data.result.verdicts.filter((/** @type {any} */ verdict) => verdict[1] > 0);
-        state.textContent = data.state === 'stopped' ? 'Stopped; the report holds what is done.'
+        state.textContent = data.state === 'stopped' ? 'Stopped; the report contains the results so far.'
           : `Done: ${verdicts.map((/** @type {any} */ [word, count]) => `${count} ${word}`).join(', ') || 'no published numbers to compare'}.`;
       },
     }));
@@ -61,13 +61,13 @@ function card(one) {
   ]);
 }
 
-/** The experiment that keys are about. */
+/** The experiment to which keys apply. */
 function current() {
   const cards = /** @type {HTMLElement[]} */ ([...$('list').children]);
   return { cards, at: cards.findIndex((one) => one.contains(document.activeElement)) };
 }
 
-/** Goes to the experiment that is so many cards further on. @param {number} further */
+/** Moves forward by this many experiments. @param {number} further */
 function go(further) {
   const { cards, at } = current();
   cards[at < 0 ? 0 : Math.max(0, Math.min(cards.length - 1, at + further))]?.focus();

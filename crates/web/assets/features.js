@@ -106,7 +106,7 @@ async function point(id) {
     const answer = await ask('api/features/picture', { feature: id, step });
     if (number !== pointed) return;
     drawn = answer;
-    const sum = answer.adds_up ? 'The marked cells add up to it.' : answer.cells.length ? 'The marked cells are those it looks at.' : 'It counts no cells.';
+    const sum = answer.adds_up ? 'The marked cells add up to it.' : answer.cells.length ? 'The value depends on the marked cells.' : 'It counts no cells.';
     $('placed').textContent = `${id} = ${valueText(answer.values)}. ${sum}`;
     draw();
   });
@@ -223,7 +223,7 @@ function connect() {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 }
 
-/** Shows the cells of the feature that is so many rows below in the list. @param {number} rows */
+/** Shows the cells of the feature this many rows below in the list. @param {number} rows */
 function pointNear(rows) {
   const buttons = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('#list tbody button')]);
   const at = buttons.findIndex((button) => button.closest('tr')?.dataset.row === marked);

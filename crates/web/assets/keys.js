@@ -1,4 +1,4 @@
-// Keyboard shortcuts of all pages with the list of them, keys of the game, and buttons for fingers.
+// Keyboard shortcuts of all pages and their list, the keys of the game, and touch buttons.
 // @ts-check
 
 import { $, PAGE_KEYS, isTyping, keysTaken, make } from './page.js';
@@ -22,14 +22,14 @@ const GAME_ROWS = [
  */
 
 /**
- * What a page does with keys beyond shortcuts: while `edit` says that it used a key, nothing else does;
+ * How a page handles keys other than shortcuts: if `edit` returns that it used a key, nothing else sees it;
  * `byHand` says whether a game is played by hand, which `input` receives.
  * @typedef {{ byHand: () => boolean, input: (letter: string, down: boolean) => void,
  *   edit: (event: KeyboardEvent) => boolean, focusGame: () => void }} GameKeys
  */
 
 /**
- * Makes shortcuts work, says them on their buttons, and lists them under the key `?`.
+ * Installs shortcuts, shows them on their buttons, and lists them under the key `?`.
  * @param {Shortcut[]} shortcuts @param {GameKeys} [game]
  */
 export function listen(shortcuts, game) {
@@ -67,7 +67,7 @@ export function listen(shortcuts, game) {
 function press({ click, run }, index) {
   if (run) run(index);
   const button = click ? $(click) : null;
-  // What is hidden is not offered now.
+  // The shortcut of a hidden button is inactive.
   if (button && !button.disabled && button.offsetParent !== null) button.click();
 }
 
@@ -83,7 +83,7 @@ function listenToGame(to) {
     }
     const letter = GAME_KEYS[event.code];
     if (!letter || !to.byHand()) return;
-    // A button that was clicked keeps the focus: keys of the game are for the game.
+    // A clicked button keeps the focus, but game keys must reach the game.
     if (/** @type {HTMLElement} */ (event.target).matches('button, summary, a, input')) to.focusGame();
     event.preventDefault();
     if (!event.repeat && !held.has(event.code)) {
@@ -101,7 +101,7 @@ function listenToGame(to) {
 }
 
 /**
- * Buttons for fingers.
+ * Touch buttons.
  * @param {HTMLElement} group @param {(letter: string, down: boolean) => void} input
  */
 export function touch(group, input) {

@@ -7,7 +7,7 @@ import { $, attempt, commandBox, complain, make, openPage, plainChoices, playerC
 import { Session } from './session.js';
 import { ask, fileLink, follow, place } from './transport.js';
 
-/** Fields of a run that are no settings of the method: name, label. */
+/** Fields of a run that are not settings of the method: name, label. */
 const FIELDS = [
   ['ruleset', 'Ruleset'], ['features', 'Features'], ['evaluator', 'Evaluator'], ['player', 'Decision rule'],
   ['objective', 'Fitness'], ['start', 'Start from player'], ['games', 'Games per candidate'],
@@ -19,7 +19,7 @@ const NUMBERS = ['games', 'max_pieces', 'runs'];
 let catalog = null;
 /** The run that is shown. @type {any} */
 let shown = null;
-/** The run that was selected last; its answer may still be on the way. @type {string | null} */
+/** The run that was selected last; its response may not have arrived yet. @type {string | null} */
 let selected = null;
 /** Numbers of the last requests of each kind: answers to earlier ones are dropped. */
 const last = { plan: 0, drawing: 0, list: 0, overlay: 0 };
@@ -63,7 +63,7 @@ function drawSettings() {
   $('settings').replaceChildren(...fields);
 }
 
-/** What the form asks for. */
+/** The request described by the form. */
 function request() {
   const settings = [...document.querySelectorAll('[data-setting]')].map((field) => /** @type {any} */ (field));
   const changed = settings.filter((field) => field.value.trim() !== '' && field.value.trim() !== field.dataset.usual);
@@ -82,7 +82,7 @@ function request() {
   return asked;
 }
 
-/** Shows the command of the form, or what is wrong with it. */
+/** Shows the command of the form, or its error. */
 async function preview() {
   const place = $('plan');
   const mine = ++last.plan;
@@ -104,12 +104,12 @@ function previewSoon() {
   waiting = setTimeout(preview, 300);
 }
 
-/** Between two games of a player that is learning. */
+/** The minimum time between the starts of two games of a player that is learning, in milliseconds. */
 const NEXT_GAME = 15_000;
 /** A game of the best player so far. @type {{ session: Session, board: Board, run: string, began: number } | null} */
 let game = null;
 
-/** Plays a game of the run's best player, and another when a better one is there. @param {any} run */
+/** Plays a game of the run's best player, and a new game when a better player is available. @param {any} run */
 async function playBest(run) {
   $('game').hidden = !run.can_play;
   if (!run.can_play) return;
@@ -146,7 +146,7 @@ function fitness(x) {
   return show(shown?.unit?.logarithm ? Math.exp(x) : x);
 }
 
-/** Adds a run to the plot of several, or removes it. @param {string} run */
+/** Adds a run to the combined plot, or removes it. @param {string} run */
 function toggle(run) {
   if (!ticked.delete(run)) ticked.add(run);
   markRows();
@@ -183,7 +183,7 @@ async function listRuns() {
   });
   const heads = [['', ''], ['run', ''], ['ruleset', ''], ['best', 'number'], ['generations', 'number'], ['seed', 'number'], ['time', 'number'], ['state', '']];
   $('runs-note').hidden = rows.length < 2;
-  $('runs').replaceChildren(rows.length === 0 ? make('p', { class: 'note', text: 'None yet. Runs of this page and of the command line in this folder appear here.' })
+  $('runs').replaceChildren(rows.length === 0 ? make('p', { class: 'note', text: 'None yet. Runs started on this page, or on the command line in this folder, appear here.' })
     : make('div', { class: 'table scroll', tabindex: '0', role: 'group', 'aria-label': 'All runs' }, [make('table', { class: 'tight' }, [
       make('thead', {}, [make('tr', {}, heads.map(([text, kind]) => make('th', { scope: 'col', text, class: kind || null })))]),
       make('tbody', {}, rows)])]));
@@ -251,7 +251,7 @@ async function draw(id) {
   $('command').replaceChildren(commandBox(run.command));
 }
 
-/** Shows a run, and follows it if the server works on it. @param {string} id */
+/** Shows a run, and follows it if it is in progress. @param {string} id */
 async function select(id) {
   source?.close();
   selected = id;
@@ -345,7 +345,7 @@ function connect() {
   addEventListener('hashchange', fromAddress);
 }
 
-/** Shows the run that is so many rows below in the list. @param {number} rows */
+/** Shows the run this many rows below in the list. @param {number} rows */
 function selectNear(rows) {
   const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('#runs th a')]);
   const at = links.findIndex((link) => link.textContent === selected);
@@ -370,8 +370,8 @@ const shortcuts = [
   { key: 'R', name: 'resume', click: 'resume' },
   { key: 'A', name: 'again with another seed', click: 'again' },
   { key: 'J K', name: 'next or previous run', keys: ['j', 'k'], run: (/** @type {number} */ index) => selectNear(1 - 2 * index) },
-  { key: 'X', name: 'add this run to the plot of several, or remove it', run: () => { if (shown) toggle(shown.run); } },
-  { key: 'O', name: 'other unit of the horizontal axis', run: nextUnit },
+  { key: 'X', name: 'add this run to the combined plot, or remove it', run: () => { if (shown) toggle(shown.run); } },
+  { key: 'O', name: 'change the unit of the horizontal axis', run: nextUnit },
   { key: 'W', name: 'watch the player', run: () => clickFile('play') },
   { key: 'D', name: 'download the player', run: () => clickFile('.toml') },
   { key: 'M', name: 'download its model file', run: () => clickFile('.safetensors') },

@@ -1,7 +1,7 @@
-// Links that hold a game: its record, compressed, behind the # of the address, which no server sees.
+// Links that contain a game: its compressed record after the # of the address, which is not sent.
 // @ts-check
 
-/** Links longer than this are cut by programs that pass them on. */
+/** Links longer than this are truncated by some programs. */
 const LONGEST = 30_000;
 
 /** @param {Uint8Array} bytes */
@@ -23,7 +23,7 @@ async function through(blob, transform) {
 }
 
 /**
- * The part of an address that holds a game.
+ * The part of an address that contains a game.
  * @param {string} record @param {string} player who helps
  */
 export async function encode(record, player) {
@@ -44,6 +44,6 @@ export async function decode(hash) {
     const bytes = await through(new Blob([toBytes(packed)]), new DecompressionStream('deflate-raw'));
     return { record: new TextDecoder().decode(bytes), player: fields.get('player') ?? 'bcts' };
   } catch {
-    throw new Error('the link is damaged: its game cannot be read; ask for it again');
+    throw new Error('the link is damaged: its game cannot be read; ask the sender for a new link');
   }
 }

@@ -1,4 +1,4 @@
-// What all pages share: the bar, small helpers.
+// Shared by all pages: the navigation bar and small helpers.
 // @ts-check
 
 import { ask, place } from './transport.js';
@@ -48,7 +48,7 @@ function here() {
   return name === '' || name === 'index' ? './' : name;
 }
 
-/** Pages that there are here: address, name, key after G. */
+/** The available pages: address, name, key after G. */
 const pages = PAGES.filter(([address]) => !place.without.includes(address));
 
 /** Keys that lead to other pages, for the list of keys. */
@@ -87,7 +87,7 @@ function drawBar() {
 }
 
 /**
- * Draws the bar, then what the page shows; a measurement can see when the page is ready for its user.
+ * Draws the bar, then the content of the page; measurements can detect when the page is ready.
  * @param {() => any} main
  */
 export async function openPage(main) {
@@ -108,7 +108,7 @@ export function isTyping(event) {
 }
 
 /**
- * Shows what is wrong, or hides it.
+ * Shows an error, or hides it.
  * @param {string | null} [sentence]
  */
 export function complain(sentence) {
@@ -118,7 +118,7 @@ export function complain(sentence) {
 }
 
 /**
- * Runs an action of the user and shows what goes wrong.
+ * Runs an action of the user and shows its error, if any.
  * @param {() => any} action
  */
 export async function attempt(action) {
@@ -132,7 +132,7 @@ export async function attempt(action) {
 }
 
 /**
- * Offers a text as a file.
+ * Offers a text for download.
  * @param {string} name
  * @param {string} text
  * @param {string} type
@@ -144,7 +144,7 @@ export function download(name, text, type) {
 }
 
 /**
- * A number as the program writes it: digits that say something, M, B and T from a million on.
+ * A number as the program writes it: significant digits only, and M, B or T from a million up.
  * @param {number | null | undefined} value
  */
 export function show(value) {
@@ -164,7 +164,7 @@ export function breakable(name) {
 }
 
 /**
- * Copies a text; where the browser does not let pages do that, selects nothing and says no.
+ * Copies a text; returns whether the browser allowed it.
  * @param {string} text
  */
 export async function copy(text) {
@@ -195,7 +195,7 @@ export async function playerChoices(catalog) {
   return [
     { label: 'Learned here', choices: learned.map((/** @type {any} */ run) => ({ name: `runs/${run.run}`, note: run.plan.ruleset })) },
     { label: 'Published', choices: catalog.players.map((/** @type {any} */ one) => ({ name: one.name, note: one.source })) },
-    { label: 'Decision rules with a player inside', choices: combined.map((/** @type {any} */ one) => ({ name: `${one.name}(bcts)`, note: one.definition })) },
+    { label: 'Decision rules that use another player', choices: combined.map((/** @type {any} */ one) => ({ name: `${one.name}(bcts)`, note: one.definition })) },
   ].filter((group) => group.choices.length > 0);
 }
 

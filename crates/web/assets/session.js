@@ -34,7 +34,7 @@ export class Session {
     /** @type {{ send: (text: string) => void } | null} */
     this.socket = null;
     this.last = 0;
-    /** Whether there is a state that was not passed on. */
+    /** Whether there is a state that has not been passed on. */
     this.isNew = false;
     /** Time of frames, for measurements. @type {number[]} */
     this.frames = [];
@@ -89,7 +89,7 @@ export class Session {
   }
 
   /**
-   * Does something with the next frame, or at once if nothing moves.
+   * Queues actions, which are sent with the next frame.
    * @param {...any} actions
    */
   act(...actions) {
@@ -127,7 +127,7 @@ export class Session {
   }
 
   /**
-   * Sends what there is to say, unless an answer is due.
+   * Sends the pending messages, unless an answer is outstanding.
    * @param {number} now
    */
   send(now) {

@@ -1,21 +1,21 @@
-// How pages reach the laboratory: by the server that they came from. The static demo has another file
-// of this name, with the same functions, that reaches a worker (crates/wasm/site).
+// Connects pages to the laboratory through the server that they came from. The static demo has a file
+// with the same name and functions that connects them to a worker (crates/wasm/site).
 // @ts-check
 
-/** What this place can do. */
+/** The capabilities of this server. */
 export const place = {
   /** The ending of the pages' addresses. */
   suffix: '',
-  /** Pages that are not there. @type {string[]} */
+  /** Pages that are not available. @type {string[]} */
   without: [],
-  /** Whether a run that was stopped goes on where it was. */
+  /** Whether a stopped run resumes where it was stopped. */
   resumes: true,
-  /** A sentence about the place, if there is one to say. */
+  /** A notice for the user, if any. */
   note: '',
 };
 
 /**
- * Asks the server; an answer that is an error is thrown with its sentence.
+ * Asks the server; an error response is thrown with its message.
  * @param {string} path
  * @param {any} [body] sent as JSON with POST
  * @param {string} [method]
@@ -57,7 +57,7 @@ export async function openSession(receive, closed) {
 }
 
 /**
- * Follows a study until it ends: its events, from the first on, also after a pause of the connection.
+ * Follows a study until it ends: all events since the first, even if the connection was interrupted.
  * @param {number} study
  * @param {Record<string, (data: any) => void>} on what to do with each kind of event
  * @returns {{ close: () => void }}
@@ -66,7 +66,7 @@ export function follow(study, on) {
   const source = new EventSource(`api/studies/${study}/events`);
   for (const [kind, handle] of Object.entries(on)) {
     source.addEventListener(kind, (event) => {
-      // The stream ends with the study; the browser would ask again.
+      // The stream ends with the study; without this, the browser would reconnect.
       if (kind === 'ended') source.close();
       handle(JSON.parse(/** @type {MessageEvent} */ (event).data));
     });
@@ -75,7 +75,7 @@ export function follow(study, on) {
 }
 
 /**
- * What a link to a file of the laboratory needs.
+ * The attributes of a link to a file of the laboratory.
  * @param {string} path
  * @returns {Record<string, any>}
  */

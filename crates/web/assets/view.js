@@ -1,4 +1,4 @@
-// The player's view: its best placements with their scores, and what each feature adds.
+// The player's view: its best placements with their scores, and the contribution of each feature.
 // @ts-check
 
 import { breakable, make, show } from './page.js';
@@ -48,7 +48,7 @@ function table(placements, chosen, choose) {
 }
 
 /**
- * Bars of what each feature, or table, adds to the score.
+ * Bars with the contribution of each feature or table to the score.
  * @param {any} placement @param {any[]} all
  */
 function terms(placement, all) {

@@ -19,9 +19,9 @@ const [GAP, HEAD] = [20, 60];
 let boards = [];
 /** @type {any} */
 let catalog = null;
-/** What the fields of players offer. @type {import('./page.js').Group[]} */
+/** The choices of the player fields. @type {import('./page.js').Group[]} */
 let offered = [];
-/** The placement of the view that is looked at. */
+/** The selected placement of the view. */
 let chosen = 0;
 /** The analysis that is drawn. */
 let drawn = '';
@@ -30,7 +30,7 @@ let analysedAt = -1;
 let scrubbing = false;
 /** While editing: whether cells are filled or emptied. @type {boolean | null} */
 let painting = null;
-/** What the games were started with. @type {any} */
+/** The settings with which the games were started. @type {any} */
 let setup = null;
 
 const session = new Session(onState, (sentence) => complain(sentence));
@@ -83,7 +83,7 @@ function onState(state) {
   }
 }
 
-/** Keys that help now: key, what it does. @param {import('./session.js').SessionState} state @returns {string[][]} */
+/** The keys that are useful now: key, description. @param {import('./session.js').SessionState} state @returns {string[][]} */
 function tips({ boards: [first] }) {
   if (isEditing()) return [['Enter', 'keep the changes'], ['Esc', 'discard them']];
   if (first.waits_for_piece) return [['1 … 7', 'choose the next piece'], ['D', 'let the ruleset choose']];
@@ -100,7 +100,7 @@ function showTip(state) {
   $('tip').replaceChildren(...now.flatMap(([name, does], index) => [index ? ' · ' : '', make('kbd', { text: name }), ` ${does}`]));
 }
 
-/** What an analysis is about. @param {import('./session.js').BoardState} board */
+/** Identifies the position of an analysis. @param {import('./session.js').BoardState} board */
 function key(board) {
   return board.pieces * 2 + (board.falling ? 1 : 0);
 }
@@ -130,7 +130,7 @@ function showView(board) {
   if (focused) $('view-body').querySelectorAll('input')[chosen]?.focus();
 }
 
-/** Looks at a placement of the view. @param {number} index */
+/** Selects a placement of the view. @param {number} index */
 function look(index) {
   chosen = index;
   if (session.state) onState(session.state);
@@ -163,7 +163,7 @@ function fit() {
   if (boards.length === 0) return;
   const place = $('boards');
   const narrow = matchMedia('(max-width: 37rem)').matches;
-  // What is above and below the boards; a phone shows one row of them and scrolls to the next.
+  // The space above and below the boards; a phone shows one row of boards and scrolls to the next.
   const rest = $('touch').hidden ? (narrow ? 190 : 150) : 240;
   const height = Math.max(240, document.documentElement.clientHeight - rest);
   const layouts = [1, 2, 4].filter((across) => across <= boards.length).map((across) => {
@@ -178,7 +178,7 @@ function fit() {
   for (const board of boards) board.fit(width, most);
 }
 
-/** Lets the mouse and fingers edit a board. @param {Board} board */
+/** Lets the user edit a board by mouse or touch. @param {Board} board */
 function paintable(board) {
   const paint = (/** @type {PointerEvent} */ event) => {
     const cell = board.cellAt(event);
@@ -228,7 +228,7 @@ function showEditing() {
   boards[0]?.draw();
 }
 
-/** Keys while editing; whether the key was one. @param {KeyboardEvent} event */
+/** Handles a key while editing; returns whether it was used. @param {KeyboardEvent} event */
 function editKey(event) {
   const board = boards[0];
   if (!board?.edited) return false;
@@ -256,7 +256,7 @@ function input(letter, down) {
   session.act({ action: 'key', input: letter, stroke: down ? 'press' : 'release' });
 }
 
-/** The keyboard is at the board: Tab goes on from there. */
+/** Focuses the board, so that Tab continues from there. */
 function focusGame() {
   boards[0]?.canvas.focus({ preventScroll: true });
 }
@@ -306,14 +306,14 @@ async function watchRecord(record, player, atEnd) {
 async function load() {
   const file = $('file').files[0];
   if (!file) return;
-  if (file.size > 50e6) throw new Error('the file has more than 50 MB; take the line of one game');
+  if (file.size > 50e6) throw new Error('the file is larger than 50 MB; load only the line of one game');
   const line = (await file.text()).split('\n').find((/** @type {string} */ one) => one.trim());
   if (!line) throw new Error('the file holds no games');
-  if (line.length > 7e6) throw new Error('the game has more than 7 MB; take a shorter one');
+  if (line.length > 7e6) throw new Error('the game is larger than 7 MB; choose a shorter one');
   await watchRecord(line, helper(), false);
 }
 
-/** Who helps with a record. */
+/** The player that gives hints for a record. */
 function helper() {
   return /** @type {HTMLInputElement | null} */ (document.querySelector('#players input'))?.value || 'bcts';
 }
@@ -349,7 +349,7 @@ function keyRepeat() {
   return { delay: Number(delay || 10), every: Number(every || 2), down: Number(down || 2) };
 }
 
-/** Starts games as the form says. */
+/** Starts games with the settings of the form. */
 async function start() {
   const players = [...document.querySelectorAll('#players input')].map((field) => /** @type {HTMLInputElement} */ (field).value.trim());
   const [ruleset, seed] = [$('ruleset').value.trim(), $('seed').value.trim()];
@@ -368,7 +368,7 @@ async function begin(wanted) {
   text($('record-note'), '');
 }
 
-/** The form from the address. */
+/** Fills the form from the address. */
 function readAddress() {
   const fields = new URLSearchParams(location.hash.replace(/^#/, ''));
   const players = fields.getAll('player').slice(0, 4);
@@ -384,7 +384,7 @@ function noteRuleset() {
   text($('ruleset-note'), found ? found.definition : '');
 }
 
-/** Picks the next piece while the game waits for one; otherwise looks at a placement of the view. @param {number} index */
+/** Picks the next piece while the game waits for one; otherwise selects a placement of the view. @param {number} index */
 function pickOrLook(index) {
   const placements = session.state?.boards[0].analysis?.placements ?? [];
   if (!$('pick').hidden) $('pick').children[index]?.click();
@@ -398,11 +398,11 @@ function cycle(id) {
   select.dispatchEvent(new Event('change'));
 }
 
-/** Goes back or forth in the game's history. @param {number} pieces */
+/** Goes back or forward in the game's history. @param {number} pieces */
 function scrub(pieces) {
   if ($('scrub').hidden) return;
   const slider = $('moment');
-  // Where it will be: the answer to the key before may be under way.
+  // The expected position: the response to the previous key may not have arrived.
   slider.value = String(Number(slider.value) + pieces);
   slider.dispatchEvent(new Event('input'));
 }
@@ -419,7 +419,7 @@ const shortcuts = [
   { key: 'T', name: 'take over or hand back', click: 'take' },
   { key: 'H', name: 'hint', click: 'hint' },
   { key: 'E', name: 'edit the board', click: 'edit' },
-  { key: ', .', name: 'one piece back or forth, while paused', keys: [',', '.'], run: (/** @type {number} */ index) => scrub(2 * index - 1) },
+  { key: ', .', name: 'one piece back or forward, while paused', keys: [',', '.'], run: (/** @type {number} */ index) => scrub(2 * index - 1) },
   { key: 'V', name: "player's view", run: () => $('view').click() },
   { key: '1 … 7', name: 'look at a placement, or choose the next piece', keys: [...'1234567'], run: pickOrLook },
   { key: 'D', name: 'pieces from the ruleset, you or an adversary', run: () => cycle('deal') },

@@ -179,7 +179,7 @@ fn resolve(host: &str, port: u16) -> Result<IpAddr, ServeError> {
         .map_err(|error| wrong(error.to_string()))?;
     let first = found
         .next()
-        .ok_or_else(|| wrong("has no address".to_owned()))?;
+        .ok_or_else(|| wrong("the host has no address".to_owned()))?;
     Ok(first.ip())
 }
 

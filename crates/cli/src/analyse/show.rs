@@ -142,7 +142,7 @@ fn features(player: &AnalysedPlayer) -> io::Result<()> {
         table.row(row);
     }
     if is_weighed {
-        let mut row = vec!["  sum, by itself".to_owned(), String::new()];
+        let mut row = vec!["  sum, this move".to_owned(), String::new()];
         for placed in best {
             row.extend([String::new(), placed.sum.map_or(String::new(), decimal)]);
         }

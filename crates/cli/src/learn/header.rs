@@ -52,7 +52,7 @@ impl Header {
         }
         lines.push(match heading.dimension {
             Some(dimension) => format!(
-                "{folder} · {} numbers to learn",
+                "{folder} · {} parameters to learn",
                 thousands(dimension as u64)
             ),
             None => folder.to_owned(),
@@ -191,10 +191,10 @@ mod tests {
     }
 
     #[test]
-    fn every_setting_is_shown_with_where_it_comes_from() {
+    fn every_setting_is_shown_with_its_origin() {
         let lines = lines(&["thesis-ga", "--games=3"]);
         let has = |text: &str| assert!(lines.iter().any(|line| line == text), "{lines:#?}");
-        has("runs/x · 8 numbers to learn");
+        has("runs/x · 8 parameters to learn");
         has("ruleset     thesis (from thesis-ga)");
         has("games       3 for each candidate, new ones in each generation (given)");
         has("max pieces  5,000 in a game (from thesis-ga)");

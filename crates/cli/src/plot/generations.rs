@@ -33,7 +33,7 @@ impl Source {
         let folder = if text.contains(std::path::MAIN_SEPARATOR) {
             if lab.is_some() {
                 bail!(
-                    "is a folder, which determines the lab; leave --lab out, or give only the name of the run"
+                    "is a path that includes the lab; leave --lab out, or give only the name of the run"
                 );
             }
             RunFolder::at(path)?

@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_usual_key_is_read_and_asks_for_one_thing() {
+    fn every_default_key_is_read_and_has_one_action() {
         let bindings = Bindings::default();
         for (action, name, keys, _) in ACTIONS {
             for text in *keys {

@@ -138,7 +138,7 @@ mod tests {
     use tetrolab::core::piece::PIECES;
 
     #[test]
-    fn pieces_are_told_apart_in_every_palette_also_with_256_colours() {
+    fn pieces_are_distinguishable_in_every_palette_even_with_256_colours() {
         for palette in [Palette::Guideline, Palette::ColourBlind] {
             for is_true_colour in [true, false] {
                 let colours = Colours {

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_holds_and_the_rest_is_as_usual() {
+    fn given_settings_apply_and_the_rest_are_defaults() {
         let text = "palette = 'colour-blind'\nshift-repeat = 0\n[keys]\nquit = 'escape'\n";
         let settings = UserSettings::parse(text).unwrap();
         assert_eq!(settings.palette, Palette::ColourBlind);

@@ -33,7 +33,7 @@ fn arguments(position: &str) -> Vec<&str> {
 }
 
 #[test]
-fn ten_recorded_positions_look_as_they_always_did() {
+fn ten_recorded_positions_have_the_recorded_output() {
     for (index, position) in POSITIONS.iter().enumerate() {
         let said = stdout(&fixtures(), &arguments(position));
         let longest = said.lines().map(|line| line.chars().count()).max();
@@ -102,7 +102,7 @@ fn players_that_search_show_survival_and_the_line_that_they_expect() {
 }
 
 #[test]
-fn a_player_chose_what_it_is_said_to_choose() {
+fn the_reported_choice_is_that_of_the_player() {
     let args = "analyse dt-10 --record games.jsonl --game 1 --at";
     for at in ["0", "17", "44", "59"] {
         let args: Vec<&str> = args.split(' ').chain([at]).collect();
@@ -164,7 +164,7 @@ fn every_placement_has_a_board_in_the_picture() {
 }
 
 #[test]
-fn a_board_comes_from_the_command_line_from_a_file_or_from_standard_input() {
+fn a_board_is_read_from_the_command_line_a_file_or_standard_input() {
     let folder = tempdir().unwrap();
     let rows = "#.......##\n##.#######\n";
     fs::write(folder.path().join("board.txt"), format!("\n{rows}")).unwrap();
@@ -183,7 +183,7 @@ fn a_board_comes_from_the_command_line_from_a_file_or_from_standard_input() {
 }
 
 #[test]
-fn players_that_disagree_are_told_apart() {
+fn players_that_disagree_are_distinguished() {
     let said = |position: &str| stdout(&fixtures(), &arguments(position));
     let agreed = said("bcts dt-10 --game 1 --at 44");
     assert!(agreed.ends_with("\nAll players choose Sn0.\n"), "{agreed}");
@@ -193,7 +193,7 @@ fn players_that_disagree_are_told_apart() {
 }
 
 #[test]
-fn what_is_no_position_is_refused_in_a_sentence() {
+fn invalid_positions_are_refused_in_a_sentence() {
     let folder = tempdir().unwrap();
     let games = fixtures().join("games.jsonl");
     fs::copy(games, folder.path().join("games.jsonl")).unwrap();

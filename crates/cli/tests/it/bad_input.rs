@@ -113,7 +113,7 @@ fn a_bad_record_is_named_with_its_line_and_good_ones_before_it_are_whole() {
         );
         failure(folder.path(), &output)
     };
-    assert!(said(&good[..60]).starts_with("in.jsonl, line 2: is not a JSON object: EOF"));
+    assert!(said(&good[..60]).starts_with("in.jsonl, line 2: not a JSON object: EOF"));
     assert_eq!(
         said(&good.replace("##..", "##.")),
         "in.jsonl, line 2: row 4 from the top: expected 4 cells, found 3"
@@ -158,7 +158,7 @@ fn a_bad_game_record_is_named_with_its_line() {
         said(&record.replace("On2", "Qn2"))
             .starts_with("games.jsonl, line 1: expected a placement like Te3")
     );
-    assert!(said("{").starts_with("games.jsonl, line 1: is not a JSON object"));
+    assert!(said("{").starts_with("games.jsonl, line 1: not a JSON object"));
     assert_eq!(
         sentence(folder.path(), &["replay", "games.jsonl", "--game", "2"]),
         "games.jsonl: expected a game number from 1 to 1, got 2"
@@ -246,14 +246,11 @@ fn files_that_cannot_be_read_say_why() {
             said("folder.toml"),
             "folder.toml: expected a file, found a folder"
         );
-        assert_eq!(
-            said("bytes.jsonl"),
-            "bytes.jsonl, line 1: is not UTF-8 text"
-        );
+        assert_eq!(said("bytes.jsonl"), "bytes.jsonl, line 1: not UTF-8 text");
     }
     assert_eq!(
         sentence(folder.path(), &["eval", "folder.toml"]),
-        "folder.toml: is a folder without player.toml, which a learning run writes when it ends"
+        "folder.toml: this folder has no player.toml; a learning run writes it when it ends"
     );
 }
 
@@ -316,7 +313,7 @@ const FIVE_PIECES: [&str; 6] = [
 ];
 
 #[test]
-fn published_names_mean_what_is_in_the_program_whatever_lies_in_the_folder() {
+fn published_names_refer_to_the_program_whatever_files_are_in_the_folder() {
     let (clean, dirty) = (tempdir().unwrap(), tempdir().unwrap());
     fs::create_dir(dirty.path().join("players")).unwrap();
     for name in [
@@ -394,7 +391,7 @@ fn tables_results_settings_and_models_are_regular_files() {
 }
 
 #[test]
-fn a_terminal_never_obeys_what_stands_in_a_file() {
+fn control_sequences_in_a_file_never_reach_the_terminal() {
     let folder = tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let weights = "features = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\n";

@@ -70,7 +70,7 @@ fn the_kernel_never_changes_a_result() {
 }
 
 #[test]
-fn eval_prints_what_the_contract_says() {
+fn eval_prints_the_documented_fields() {
     let folder = tempdir().unwrap();
     let result = json(folder.path(), &EVAL);
     let row = &result["results"][1];
@@ -158,7 +158,7 @@ fn results_have_a_schema_and_a_short_cap_is_noted() {
 }
 
 #[test]
-fn a_fine_precision_is_reached_or_said_not_to_be() {
+fn a_high_precision_is_reached_or_reported_as_missed() {
     let folder = tempdir().unwrap();
     // On this board, these pieces alone cannot fill a row.
     let never = "simplified-5x4(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
@@ -394,7 +394,7 @@ fn recorded_games_are_a_dataset_of_features() {
 }
 
 #[test]
-fn a_list_is_short_and_tells_everything_about_one_part() {
+fn a_list_is_short_and_an_entry_is_complete() {
     let folder = tempdir().unwrap();
     let list = |args: &[&str]| stdout(folder.path(), &[&["list"], args].concat());
     let short = list(&[]);
@@ -501,7 +501,7 @@ fn lists_are_at_most_100_columns_wide_and_lose_nothing() {
 }
 
 #[test]
-fn a_list_tells_programs_what_can_be_set_and_within_which_limits() {
+fn a_list_as_json_has_all_settings_and_their_limits() {
     let folder = tempdir().unwrap();
     let all = json(folder.path(), &["list"]);
     let setting = |kind: &str, part: &str, id: &str| {
@@ -560,7 +560,7 @@ fn bench_reports_a_workload_and_a_signature() {
 }
 
 #[test]
-fn bench_plays_on_one_thread_and_on_several_by_turns() {
+fn bench_alternates_between_one_thread_and_several() {
     let folder = tempdir().unwrap();
     let only = ["bench", "--only", "arena-bcts-10x20", "--seconds", "0.05"];
     let threads = |more: &[&str]| {
@@ -576,7 +576,7 @@ fn bench_plays_on_one_thread_and_on_several_by_turns() {
 }
 
 #[test]
-fn bench_verify_ends_with_what_it_has_compared() {
+fn bench_verify_ends_with_the_comparisons_made_so_far() {
     if !tetrolab::core::simd::is_available() {
         return;
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 
 #[test]
-fn the_tables_of_the_documents_are_what_the_raw_results_give() {
+fn the_tables_of_the_documents_match_the_raw_results() {
     let said = stdout(&root(), &["results", "--check"]);
     let agreeing = said.matches(".md: agrees with the raw results").count();
     assert_eq!(agreeing, 10, "{said}");
@@ -25,7 +25,7 @@ fn the_readme_is_short() {
 }
 
 #[test]
-fn the_film_of_the_readme_is_what_its_command_makes() {
+fn the_recording_in_the_readme_matches_its_command() {
     let readme = read("README.md");
     let marker = "made by `tetrolab watch ";
     let start = readme.find(marker).expect("README says how") + marker.len();

@@ -23,7 +23,7 @@ fn timeless(mut value: Value) -> Value {
 }
 
 #[test]
-fn a_long_evaluation_in_a_pipe_says_so_before_its_first_results() {
+fn a_long_evaluation_in_a_pipe_is_announced_before_its_first_results() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.args(words(
         "eval bcts --ruleset simplified-10x10 --games 40000000",
@@ -47,7 +47,7 @@ fn a_long_evaluation_in_a_pipe_says_so_before_its_first_results() {
 }
 
 #[test]
-fn whole_games_that_were_killed_go_on() {
+fn killed_whole_games_are_resumed() {
     let folder = tempdir().unwrap();
     let games = "eval bcts random --ruleset simplified-10x8 --games 600";
     let expected = timeless(json(folder.path(), &words(games)));
@@ -89,7 +89,7 @@ fn one_command_repeats_all_players_and_ties_are_counted() {
 }
 
 #[test]
-fn an_error_of_one_player_comes_after_the_results_of_the_others() {
+fn an_error_of_one_player_is_printed_after_the_results_of_the_others() {
     let folder = tempdir().unwrap();
     let squares = "simplified-6x8(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
     let args =
@@ -133,7 +133,7 @@ fn points_have_a_column_and_short_caps_have_one_bound() {
 }
 
 #[test]
-fn games_that_were_all_cut_off_have_no_mean_and_the_text_says_so() {
+fn games_that_were_all_truncated_have_no_mean_and_the_text_states_this() {
     let folder = tempdir().unwrap();
     let args = "eval bcts --ruleset simplified-10x10 --games 2 --max-pieces 300 --seed 1";
     let text = stdout(folder.path(), &words(args));
@@ -142,7 +142,7 @@ fn games_that_were_all_cut_off_have_no_mean_and_the_text_says_so() {
 }
 
 #[test]
-fn a_comparison_says_which_mean_is_divided_by_which() {
+fn a_comparison_states_which_mean_is_divided_by_which() {
     let folder = tempdir().unwrap();
     let args = words("compare bcts random --ruleset simplified-6x8");
     let said = stdout(folder.path(), &args);

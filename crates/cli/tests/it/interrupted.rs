@@ -68,7 +68,7 @@ fn an_interruption_ends_with_its_own_code_even_if_there_is_nothing_to_print() {
 }
 
 #[test]
-fn an_interrupted_bench_prints_what_it_has() {
+fn an_interrupted_bench_prints_partial_results() {
     let output = interrupted("bench --seconds 600");
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(130), "{said}");
@@ -82,7 +82,7 @@ fn an_interrupted_bench_prints_what_it_has() {
 }
 
 #[test]
-fn an_early_interruption_is_valid_json_that_says_so() {
+fn an_early_interruption_prints_valid_json_marked_as_interrupted() {
     let endless = "--ruleset simplified-10x20 --threads 1 --json";
     let long = format!("{endless} --method splitting --trajectories 1000000");
     let said = |args: &str| {
@@ -101,7 +101,7 @@ fn an_early_interruption_is_valid_json_that_says_so() {
 }
 
 #[test]
-fn what_was_interrupted_is_said_how_to_finish() {
+fn an_interruption_prints_how_to_finish() {
     let games = "eval bcts --ruleset simplified-10x10 --games 1000000 --threads 1";
     let output = interrupted(games);
     let said = String::from_utf8(output.stdout).unwrap();
@@ -141,7 +141,7 @@ fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
 }
 
 #[test]
-fn several_signals_at_once_are_one_request_and_lose_nothing() {
+fn simultaneous_signals_are_one_request_and_lose_nothing() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     let endless = "eval bcts --ruleset simplified-10x10 --games 10000000 --threads 1 --json";
     command.args(endless.split(' ')).stdout(Stdio::piped());
@@ -170,7 +170,7 @@ fn an_error_that_cannot_be_printed_keeps_its_exit_code() {
 }
 
 #[test]
-fn interrupted_tables_tell_what_was_seen() {
+fn interrupted_tables_describe_the_entries_seen_so_far() {
     let output = interrupted("tables wary-10 --pieces 100000000");
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(130), "{said}");
@@ -209,7 +209,7 @@ fn an_adversary_that_thinks_for_long_is_not_waited_for_in_an_analysis() {
 }
 
 #[test]
-fn an_interrupted_experiment_prints_what_it_has_and_how_to_go_on() {
+fn an_interrupted_experiment_prints_partial_results_and_how_to_resume() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("long.toml");
     let long = "question = \"How long?\"\n[test]\nruleset = \"simplified-10x20\"\n\

@@ -73,7 +73,7 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
         "..: expected a path that ends with the name of a run"
     );
     fs::write(folder.path().join("lab.sqlite"), "no database".repeat(100)).unwrap();
-    assert!(said("--run=run").starts_with("lab.sqlite: is not a store of tetrolab"));
+    assert!(said("--run=run").starts_with("lab.sqlite: not a tetrolab store"));
     #[cfg(target_os = "linux")]
     assert!(said("--run=/proc/lab/run").starts_with("/proc/lab/run: cannot be written: "));
     let out = |out: &str| sentence(folder.path(), &quick("random-search", &[out]));
@@ -97,7 +97,7 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
 }
 
 #[test]
-fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
+fn inconsistent_settings_give_one_clear_sentence_and_leave_no_files() {
     let folder = tempdir().unwrap();
     let said = |learner: &str, more: &[&str]| sentence(folder.path(), &quick(learner, more));
     let of_learner = |learner: &str| said(learner, &[]);
@@ -256,7 +256,7 @@ fn another_limit_lifts_the_usual_number_of_generations() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_leaves_at_once_does_not_stop_the_learning() {
+fn a_reader_that_closes_the_pipe_does_not_stop_learning() {
     let folder = tempdir().unwrap();
     let args: Vec<&str> = quick("random-search", &[])
         .into_iter()
@@ -285,7 +285,7 @@ fn around_a_start_the_default_learner_takes_small_steps_of_any_length() {
 }
 
 #[test]
-fn a_search_of_directions_begins_at_a_player_unless_unit_length_was_asked_for() {
+fn a_search_of_directions_starts_at_a_player_unless_unit_length_is_requested() {
     let folder = tempdir().unwrap();
     let start = ["--start=dellacherie", "--run=lab/run"];
     let learned = json(folder.path(), &quick("boumaza", &start));
@@ -320,7 +320,7 @@ fn a_player_with_a_published_name_is_tested_and_shown_by_its_path() {
 }
 
 #[test]
-fn a_test_that_cannot_be_made_says_why_in_json_too() {
+fn a_test_that_cannot_be_run_states_the_reason_in_json_too() {
     let folder = tempdir().unwrap();
     let more = [
         "--features=column_heights",
@@ -347,7 +347,7 @@ fn a_run_keeps_its_settings() {
     let other = quick("random-search", &["--games=4"]);
     assert_eq!(
         sentence(folder.path(), &other),
-        "the run run has --games 3, not --games 4; choose another folder with --run"
+        "the run run was started with --games 3, not --games 4; choose another folder with --run"
     );
     // The same command again finds the finished run and shows it again.
     let before = player(folder.path());
@@ -423,8 +423,7 @@ fn the_folder_of_a_run_is_a_player_wherever_players_are_named() {
     let start = quick("cma-es", &["--start=lab/run", "--run=lab/next"]);
     stdout(folder.path(), &start);
     fs::remove_file(folder.path().join("lab/run/player.toml")).unwrap();
-    let expected =
-        "lab/run: is a folder without player.toml, which a learning run writes when it ends";
+    let expected = "lab/run: this folder has no player.toml; a learning run writes it when it ends";
     for args in [
         &["eval", "lab/run"][..],
         &["eval", "greedy(lab/run)"],
@@ -439,7 +438,7 @@ const FINISHED: &str =
     "\nThis run had already finished: its result is shown again, and nothing new was learned.\n";
 
 #[test]
-fn a_run_that_goes_on_or_was_finished_says_which() {
+fn a_resumed_run_and_a_finished_run_are_reported_as_such() {
     let folder = tempdir().unwrap();
     let args = quick("random-search", &[]);
     assert!(!stdout(folder.path(), &args).contains("finished"));
@@ -616,7 +615,7 @@ fn a_player_is_tested_on_the_ruleset_of_its_training_and_the_test_is_kept() {
 }
 
 #[test]
-fn a_test_of_games_that_do_not_end_is_cut_off_and_says_so() {
+fn a_test_of_games_that_do_not_end_is_truncated_and_reported_as_such() {
     let folder = tempdir().unwrap();
     let more = [
         "--ruleset=nes",
@@ -637,7 +636,7 @@ fn a_test_of_games_that_do_not_end_is_cut_off_and_says_so() {
         test["method"]
             .as_str()
             .unwrap()
-            .contains("are cut off after "),
+            .contains("are truncated after "),
         "{test}"
     );
 }

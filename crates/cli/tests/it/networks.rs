@@ -88,7 +88,7 @@ fn a_network_that_was_searched_plays_is_exported_and_is_a_start() {
 }
 
 #[test]
-fn layers_where_there_are_none_are_refused() {
+fn layers_for_evaluators_without_layers_are_refused() {
     let folder = tempdir().unwrap();
     let said = sentence(folder.path(), &["learn", "cma-es", "--layers=3"]);
     assert_eq!(

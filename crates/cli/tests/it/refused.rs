@@ -6,7 +6,7 @@ use std::fs;
 use tempfile::tempdir;
 
 #[test]
-fn flags_that_would_do_nothing_are_refused() {
+fn flags_without_effect_are_refused() {
     let folder = tempdir().unwrap();
     let said = |args: &str| {
         let args: Vec<&str> = args.split(' ').collect();
@@ -46,7 +46,7 @@ fn flags_that_would_do_nothing_are_refused() {
 }
 
 #[test]
-fn learning_by_survival_says_that_it_plays_no_games() {
+fn learning_by_survival_reports_that_it_plays_no_games() {
     let folder = tempdir().unwrap();
     let note = "--games has no effect";
     assert!(!stdout(folder.path(), &[&BY_SURVIVAL[..], &["--run=a/b"]].concat()).contains(note));
@@ -109,7 +109,7 @@ fn parts_of_a_learned_player_are_known_by_name() {
 }
 
 #[test]
-fn players_with_commas_between_are_told_to_stand_apart() {
+fn players_separated_by_commas_are_rejected_with_a_hint() {
     let folder = tempdir().unwrap();
     for args in [&["eval", "bcts,dt-10"][..], &["compare", "bcts,dt-10", "b"]] {
         assert_eq!(
@@ -152,7 +152,7 @@ fn a_player_that_is_shown_too_little_is_refused_before_any_game() {
 }
 
 #[test]
-fn an_unknown_workload_is_told_which_there_are() {
+fn an_unknown_workload_is_answered_with_the_known_ones() {
     let folder = tempdir().unwrap();
     let said = sentence(folder.path(), &["bench", "--only=nope"]);
     assert!(
@@ -162,7 +162,7 @@ fn an_unknown_workload_is_told_which_there_are() {
 }
 
 #[test]
-fn a_file_where_a_folder_is_needed_is_named_as_such() {
+fn a_file_in_place_of_a_folder_is_reported() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("file"), "").unwrap();
     let said = |args: &[&str]| sentence(folder.path(), args);
@@ -174,7 +174,7 @@ fn a_file_where_a_folder_is_needed_is_named_as_such() {
 }
 
 #[test]
-fn a_place_where_repetitions_cannot_be_kept_is_named_with_what_was_tried() {
+fn a_path_where_repetitions_cannot_be_stored_is_named_with_the_cause() {
     let folder = tempdir().unwrap();
     fs::create_dir_all(folder.path().join("kept/bcts.survival.jsonl")).unwrap();
     let args = [
@@ -193,7 +193,7 @@ fn a_place_where_repetitions_cannot_be_kept_is_named_with_what_was_tried() {
 }
 
 #[test]
-fn an_empty_file_holds_no_placements() {
+fn an_empty_file_has_no_placements() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("empty.jsonl"), "\n").unwrap();
     assert_eq!(
@@ -209,13 +209,13 @@ fn a_line_that_is_no_json_has_one_line_number_and_a_column() {
     for command in [&["features", "--from"][..], &["replay"]] {
         assert_eq!(
             sentence(folder.path(), &[command, &["in.jsonl"]].concat()),
-            "in.jsonl, line 2: is not a JSON object: expected `:` at column 6"
+            "in.jsonl, line 2: not a JSON object: expected `:` at column 6"
         );
     }
 }
 
 #[test]
-fn a_run_is_found_by_its_folder_too_and_a_lab_without_runs_says_so() {
+fn a_run_is_found_by_its_folder_and_a_lab_without_runs_is_reported() {
     let folder = tempdir().unwrap();
     assert_eq!(
         stdout(folder.path(), &["runs"]),

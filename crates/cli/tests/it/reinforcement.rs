@@ -157,7 +157,7 @@ fn a_learned_network_plays_moves_and_is_written_for_other_programs() {
     fs::write(&network, "something else").unwrap();
     let said = sentence(folder.path(), &["eval", "mine.toml", "--games=5"]);
     assert!(
-        said.starts_with("mine.safetensors: is not a safetensors file: "),
+        said.starts_with("mine.safetensors: not a safetensors file: "),
         "{said}"
     );
 }
@@ -288,7 +288,7 @@ fn a_network_that_runs_away_is_one_clear_sentence_and_leaves_the_last_good_check
 }
 
 #[test]
-fn what_only_optimisers_have_is_refused() {
+fn settings_of_optimisers_are_refused() {
     let folder = tempdir().unwrap();
     let said = |more: &str| sentence(folder.path(), &args("q-network", &[more]));
     assert_eq!(
@@ -314,7 +314,7 @@ fn what_only_optimisers_have_is_refused() {
     fs::write(&broken, "broken").unwrap();
     let said = sentence(folder.path(), &args(&learner, &["--generations=1"]));
     assert!(
-        said.starts_with("lab/run/checkpoint.safetensors: is not a safetensors file")
+        said.starts_with("lab/run/checkpoint.safetensors: not a safetensors file")
             && said.ends_with(
                 "; if you delete this file, the run starts again from its beginning, with the same result"
             ),

@@ -129,7 +129,7 @@ fn results_games_and_players_are_pages_with_an_index() {
 }
 
 #[test]
-fn wrong_sources_are_told_and_nothing_is_written() {
+fn invalid_sources_are_reported_and_nothing_is_written() {
     let folder = tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("other.json", "{\"x\":1}");
@@ -142,7 +142,7 @@ fn wrong_sources_are_told_and_nothing_is_written() {
             "other.json",
             "other.json: expected the output of `eval`, `compare` or `reproduce`",
         ),
-        ("broken.json", "broken.json: is not JSON: EOF"),
+        ("broken.json", "broken.json: not valid JSON: EOF"),
         ("none.json", "none.json: there is no such file"),
         ("table.csv", "there is no column 'player'"),
         ("dellacherrie", "dellacherie"),

@@ -105,7 +105,7 @@ fn every_experiment_is_listed_with_its_question() {
 }
 
 #[test]
-fn what_is_wrong_with_an_experiment_is_said_in_a_sentence() {
+fn errors_in_an_experiment_are_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let of = |args: &[&str]| sentence(folder.path(), args);
     let unknown = of(&["reproduce", "strategy"]);
@@ -144,7 +144,7 @@ fn two_experiments_run_by_their_names() {
 /// Kills the program at several moments of an experiment; the last run is not interrupted.
 #[cfg(unix)]
 #[test]
-fn an_experiment_that_is_killed_goes_on_to_the_same_report() {
+fn a_killed_experiment_is_resumed_with_the_same_report() {
     use std::process::{Command, Stdio};
     use std::time::Duration;
     let folder = tempfile::tempdir().unwrap();

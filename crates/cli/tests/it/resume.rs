@@ -129,7 +129,7 @@ fn a_run_that_was_killed_before_its_store_is_begun_when_it_is_resumed() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_at_the_beginning_does_not_speak_of_what_was_stored_before() {
+fn a_full_disk_at_the_beginning_does_not_mention_stored_generations() {
     let folder = tempdir().unwrap();
     let output = with_file_limit(folder.path(), 4, &quick("random-search", &[]));
     let said = String::from_utf8(output.stderr).unwrap();
@@ -187,7 +187,7 @@ fn a_resumed_run_replaces_its_own_player_and_no_other_file() {
 }
 
 #[test]
-fn a_run_does_not_go_on_under_other_rules() {
+fn a_run_is_not_resumed_under_different_rules() {
     let folder = tempdir().unwrap();
     let rules = |height: u32| {
         let text = format!("name = \"mine\"\nwidth = 6\nheight = {height}\n");
@@ -261,7 +261,7 @@ fn a_run_is_in_the_hands_of_one_process() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_stops_a_run_that_can_be_resumed_when_there_is_room() {
+fn a_run_stopped_by_a_full_disk_can_be_resumed_when_space_is_available() {
     let folder = tempdir().unwrap();
     let args = quick("random-search", &["--generations=25"]);
     // 512 blocks are 256 or 512 KiB.
@@ -285,7 +285,7 @@ fn a_full_disk_stops_a_run_that_can_be_resumed_when_there_is_room() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_says_how_to_go_on() {
+fn ctrl_c_prints_how_to_resume() {
     let folder = tempdir().unwrap();
     let more = [
         "--generations=1000000",

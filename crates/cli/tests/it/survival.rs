@@ -39,7 +39,7 @@ fn timeless(mut value: Value) -> Value {
 }
 
 #[test]
-fn an_estimate_says_how_it_was_made_and_has_a_picture_of_its_levels() {
+fn an_estimate_states_its_method_and_shows_its_levels() {
     let folder = tempdir().unwrap();
     // Prints one stored estimate as text, then as JSON, so that it is computed only once.
     let kept = quick(&["--resume", "kept"]);
@@ -72,7 +72,7 @@ fn the_number_of_threads_does_not_change_an_estimate() {
 }
 
 #[test]
-fn an_estimate_that_was_killed_goes_on() {
+fn a_killed_estimate_is_resumed() {
     let folder = tempdir().unwrap();
     let expected = timeless(json(folder.path(), &small(&["--seed", "7"])));
     for moment in [60, 150, 300] {

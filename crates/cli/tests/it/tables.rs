@@ -4,7 +4,7 @@ use super::{json, sentence, stdout};
 use tempfile::tempdir;
 
 #[test]
-fn tables_tell_what_they_know() {
+fn tables_describe_their_entries() {
     let folder = tempdir().unwrap();
     let quick = [
         "tables",

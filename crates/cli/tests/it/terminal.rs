@@ -278,7 +278,7 @@ fn unfinished_escape_sequences_neither_freeze_the_screen_nor_swallow_keys() {
 
 #[cfg(unix)]
 #[test]
-fn a_shell_stops_the_program_and_lets_it_go_on() {
+fn a_shell_suspends_and_continues_the_program() {
     let folder = tempdir().unwrap();
     let mut command = CommandBuilder::new("sh");
     command.arg("-i");
@@ -335,7 +335,7 @@ fn a_shell_stops_the_program_and_lets_it_go_on() {
 }
 
 #[test]
-fn an_edited_board_begins_a_game_and_the_one_before_is_told_at_the_end() {
+fn an_edited_board_begins_a_game_and_the_previous_one_is_reported_at_the_end() {
     let folder = tempdir().unwrap();
     let mut session = Session::begin(folder.path(), &["watch", "bcts", "--speed", "1000"]);
     session.wait_for("per s");
@@ -356,7 +356,7 @@ fn an_edited_board_begins_a_game_and_the_one_before_is_told_at_the_end() {
 }
 
 #[test]
-fn without_a_terminal_it_says_so_or_films() {
+fn without_a_terminal_it_fails_or_records() {
     let folder = tempdir().unwrap();
     for args in [
         &["play"][..],
@@ -411,7 +411,7 @@ fn films_of_records_and_of_games_that_end_early_have_an_end() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
+fn invalid_requests_are_refused_before_the_screen_changes() {
     let folder = tempdir().unwrap();
     std::fs::write(folder.path().join("bad.toml"), "palette = 'red'").unwrap();
     std::fs::write(folder.path().join("bad.jsonl"), "{}").unwrap();
@@ -439,7 +439,7 @@ fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
         #[cfg(unix)]
         (
             &["watch", "bcts", "--pieces", "1", "--gif", "/dev/null"],
-            "is not a file that can be replaced",
+            "not a regular file, so it cannot be replaced",
         ),
         (
             &["play", "--versus", "nobody"],

@@ -88,7 +88,7 @@ fn repetitions_of_splitting_are_shared_too() {
 }
 
 #[test]
-fn the_range_of_a_killed_worker_is_done_again_by_another() {
+fn the_range_of_a_killed_worker_is_computed_by_another() {
     let folder = tempdir().unwrap();
     let units = units(folder.path(), &[&GAME[..], &["--parts=4"]].concat());
     let elsewhere = tempdir().unwrap();
@@ -137,7 +137,7 @@ fn a_worker_that_waits_for_its_next_unit_can_be_stopped() {
 }
 
 #[test]
-fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
+fn a_bad_line_is_answered_and_reflected_in_the_exit_code() {
     let folder = tempdir().unwrap();
     let units = units(folder.path(), &[&GAME[..], &["--parts=1"]].concat());
     let text = format!("nonsense\n{}\n{{}}\n", units[0]);
@@ -161,7 +161,7 @@ fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
         answers[0]["error"]
             .as_str()
             .unwrap()
-            .starts_with("is not a unit of work")
+            .starts_with("not a unit of work")
     );
     assert_eq!(
         (&answers[1]["player"], &answers[2]["line"]),

@@ -132,7 +132,7 @@ impl BestPlacement {
         best.expect("a piece has a placement on every board").2
     }
 
-    /// Rates all placements and visits each with its number among the outcomes and its score, in
+    /// Rates all placements and visits each with its index among the outcomes and its score, in
     /// the reference simulator's order; in stepped games, straight drops first.
     pub(super) fn rate_each(
         &mut self,

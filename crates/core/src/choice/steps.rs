@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn placements_that_the_evaluator_does_not_look_at_are_no_steps() {
+    fn placements_that_the_evaluator_skips_are_not_steps() {
         let low = ["....", "....", "....", "...."];
         assert_eq!(steps(&low, |_, _| true).len(), 3);
         let first = steps(&low, |_, index| index == 1);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_survives_is_there_even_if_only_losing_ones_are_looked_at() {
+    fn a_surviving_step_is_kept_even_if_only_losing_ones_are_considered() {
         let high = ["....", "#...", "#...", "#..."];
         let losing = |outcomes: &Outcomes, index: usize| outcomes.landing(index).game_over;
         let steps = steps(&high, losing);

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluators_that_are_not_sums_of_features_say_nothing_of_a_step() {
+    fn evaluators_that_are_not_sums_of_features_have_no_step_value() {
         let set = || features(&["landing_height"], 4);
         let exponential = Displaced::exponential(set(), &[-1.0], &[1.0]).unwrap();
         let displaced = Displaced::new(set(), &[-1.0], &[0.0], &[1.0]).unwrap();

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_what_the_network_makes_of_the_features() {
+    fn scores_are_the_output_of_the_network_for_the_features() {
         // O on an empty board 4 wide and 4 high lands at height 0.5; row transitions are 8 at a
         // wall, 12 in the middle.
         let ids = ["landing_height", "row_transitions"];

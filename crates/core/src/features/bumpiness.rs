@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_column_that_stands_higher_counts_once() {
+    fn a_higher_edge_column_counts_once() {
         let rows = board(&["....", "#...", "#...", "##.."]);
         assert_eq!(on_board(&BUMPINESS, &rows), 3.0);
         assert_eq!(on_board(&VARIATION, &rows), 3.0);

@@ -336,7 +336,7 @@ lane_form!(
     Fold,
     FoldEach,
     FoldWhole,
-    "What the columns add together.",
+    "The sum of the contributions of all columns.",
     |drops, rows| { drops.fold_each::<T>(&mut rows[0]) },
     |board, numbers| { numbers[0] = board.fold::<T>().0.store() }
 );
@@ -346,7 +346,7 @@ lane_form!(
     Fold,
     PartsEach,
     PartsWhole,
-    "What each column adds, one number each.",
+    "The contribution of each column, as separate numbers.",
     |drops, rows| {
         for_each_board!(drops, |place, board| {
             for (index, row) in rows.iter_mut().enumerate() {

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn full_rows_that_are_still_there_are_complete_lines() {
+    fn full_rows_not_yet_removed_are_complete_lines() {
         let rows = board(&["....", "####", "#.##", "####"]);
         assert_eq!(on_board(&COMPLETE_LINES, &rows), 2.0);
     }

@@ -19,7 +19,7 @@ pub(super) const WELL_SUMS: Feature = Feature::columns::<WellSums>(
 
 pub(super) const WELL_SUMS_FAST: Feature = Feature::columns::<TwiceWellSumsFast>(
     "well_sums_fast",
-    "1 + 2 + ... + n for each run of n empty cells downwards from an empty cell with both side neighbours filled",
+    "1 + 2 + ... + n for each downward run of n empty cells that starts at an empty cell with both side neighbours filled",
     "MDPTetris, feature -6; Gabillon, Ghavamzadeh and Scherrer 2013",
 )
 .in_units(MeasureUnit::Half)
@@ -44,7 +44,7 @@ pub(super) const WELL_SUMS_STREAK: Feature = Feature::columns::<WellSumsStreak>(
 
 pub(super) const WELL_CELLS: Feature = Feature::columns::<WellCells>(
     "well_cells",
-    "cells in runs of empty cells downwards from an empty cell with both side neighbours filled",
+    "cells in downward runs of empty cells that start at an empty cell with both side neighbours filled",
     "MDPTetris, feature 12",
 )
 .marking(|step| {

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_shows_what_the_game_shows() {
+    fn a_snapshot_shows_the_visible_state_of_the_game() {
         let rules = rules("two-piece-6x30(preview=3,randomizer=bag)");
         let mut game = Game::with_forecast(&rules, 5);
         let mut before = Vec::new();
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_on_which_no_game_stands_are_refused() {
+    fn boards_that_no_game_can_reach_are_refused() {
         let said = |spec: &str, rows: &[&str]| snapshot(spec, rows, &[Piece::O]).unwrap_err();
         assert_eq!(
             said("simplified-6x4", &["####."]),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_cannot_come_are_refused_where_they_matter() {
+    fn impossible_pieces_are_refused_where_they_matter() {
         let empty = ["...."];
         let pieces = |count: usize| vec![Piece::T; count];
         let made = |spec: &str, pieces: &[Piece]| snapshot(spec, &empty, pieces);

@@ -124,7 +124,7 @@ fn placements_that_the_rules_forbid_say_why() {
 }
 
 #[test]
-fn a_fork_keeps_what_is_seen_and_draws_another_future() {
+fn a_fork_keeps_the_visible_pieces_and_draws_different_later_ones() {
     let mut game = new_game("two-piece-10x20", 1);
     drop(&mut game, North, 0);
     let next = |game: &Game, count: usize| -> Vec<Piece> {
@@ -143,7 +143,7 @@ fn a_fork_keeps_what_is_seen_and_draws_another_future() {
 }
 
 #[test]
-fn a_forecast_tells_of_the_pieces_after_those_that_are_shown() {
+fn a_forecast_covers_the_pieces_after_the_visible_ones() {
     let rules = ruleset(&"near-perfect".parse().unwrap(), &evaluator).unwrap();
     let mut game = Game::with_forecast(&rules, 1);
     let plain = Game::new(&rules, 1);
@@ -174,7 +174,7 @@ fn a_forecast_tells_of_the_pieces_after_those_that_are_shown() {
 
 /// Whole games of a greedy player: a change of these numbers means that the rules have changed.
 #[test]
-fn greedy_games_stay_what_they_are() {
+fn greedy_games_do_not_change() {
     let golden = [
         ("simplified-10x10", 1744, 689),
         ("simplified-hard-10x20", 3000, 1193),

@@ -116,7 +116,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         assert_eq!(
             (board.width(), board.height()),
             (tables.width, tables.height),
-            "the board has another size"
+            "the board has a different size"
         );
         assert!(
             board.max_height() <= board.height(),

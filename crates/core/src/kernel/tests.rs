@@ -275,7 +275,7 @@ fn any_ties(rng: &mut Rng) -> Ties {
 }
 
 #[test]
-fn on_any_board_a_game_is_played_alike_by_itself_among_others_and_generally() {
+fn on_any_board_a_game_is_the_same_alone_in_a_batch_and_on_the_general_path() {
     compare_ways::<Plain>(3, 20);
     if is_available() {
         compare_ways::<Fastest>(12, 100);
@@ -407,7 +407,7 @@ fn the_best_replies_to_many_boards_are_those_of_the_general_path() {
 }
 
 #[test]
-fn pieces_with_unequal_chances_come_as_the_general_path_draws_them() {
+fn pieces_with_unequal_chances_are_drawn_as_on_the_general_path() {
     if !is_available() {
         return;
     }
@@ -450,14 +450,14 @@ fn play_misakamm<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
 }
 
 #[test]
-fn misakamm_is_played_alike_with_vector_lanes() {
+fn misakamm_plays_the_same_with_vector_lanes() {
     if is_available() {
         play_misakamm::<Fastest>(120, 20, 1000);
     }
 }
 
 #[test]
-fn other_ties_are_decided_alike() {
+fn other_tie_breaking_rules_decide_the_same() {
     if is_available() {
         let dellacherie = linear(ids("dellacherie"), &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0], 10);
         let seeds: Vec<u64> = (0..40).collect();

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_and_the_features_agree_on_what_belongs_to_the_move() {
+    fn the_kernel_and_the_features_agree_on_the_terms_of_the_move() {
         for (id, _) in IDS {
             let feature = crate::features::feature(id).expect("a feature's name");
             let set = crate::features::FeatureSet::new(vec![feature], 10);

@@ -38,7 +38,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         }
         if wide * high > 20 {
             return Err(format!(
-                "has {} cells; at most 20 can be looked up",
+                "a rectangle may have at most 20 cells, got {}",
                 wide * high
             ));
         }

@@ -20,7 +20,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         if size.width > 12 {
             let width = size.width;
             return Err(format!(
-                "has 3^{width} entries on a board {width} wide; at most 12 columns are supported"
+                "the table would have 3^{width} entries; boards may be at most 12 columns wide, got {width}"
             ));
         }
         let below = match settings.word("of") {

@@ -29,7 +29,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         let columns = width.div_ceil(step);
         let patterns = (most + 1).checked_pow(columns as u32);
         let Some(patterns) = patterns.filter(|count| *count <= 10_000_000) else {
-            return Err("has more than 10 million patterns".to_owned());
+            return Err("the table would have more than 10 million patterns".to_owned());
         };
         let skyline = Skyline {
             step,

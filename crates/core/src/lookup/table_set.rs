@@ -59,7 +59,7 @@ impl TableSet {
             entries += table.entries();
             needs = needs | table.needs();
             if entries > MOST_ENTRIES {
-                let most = "makes the tables larger than 50 million entries";
+                let most = "the tables would have more than 50 million entries in total";
                 return Err(spec.error(most.to_owned()));
             }
             tables.push(PlacedTable { spec, table, first });

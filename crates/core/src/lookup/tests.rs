@@ -62,7 +62,7 @@ fn all_specs() -> Vec<Spec> {
 }
 
 #[test]
-fn every_entry_lies_in_its_table_on_boards_of_many_sizes() {
+fn every_entry_is_within_its_table_on_boards_of_many_sizes() {
     for (width, height) in [(4, 4), (5, 8), (10, 10), (10, 20), (12, 12), (16, 40)] {
         let size = BoardSize { width, height };
         for spec in all_specs() {
@@ -197,7 +197,7 @@ fn rows_are_patterns_of_three_kinds_of_cells() {
 }
 
 #[test]
-fn rows_above_the_highest_hole_and_what_rows_lack() {
+fn rows_above_the_highest_hole_and_missing_cells_of_rows() {
     // Row 2 (#...) is one above the hole in row 1; its mirror image is 1000 in binary, the row
     // itself 0001.
     assert_eq!(shown("rows(by=open)", &WORKED), [1]);
@@ -215,7 +215,7 @@ fn rows_above_the_highest_hole_and_what_rows_lack() {
 }
 
 #[test]
-fn covers_are_told_by_depth_and_missing_cells() {
+fn covers_are_described_by_depth_and_missing_cells() {
     // Column 0: one filled cell above its hole, whose row has 3 empty cells; no other column is
     // covered there.
     assert_eq!(shown("covers", &WORKED), [3 * 6]);
@@ -282,7 +282,7 @@ fn crosses_heights_and_stretches_of_a_worked_board() {
 }
 
 #[test]
-fn what_cannot_be_looked_up_is_refused_in_a_sentence() {
+fn invalid_tables_are_refused_in_a_sentence() {
     let problem = |text: &str| TableSet::find(text, TEN).unwrap_err().to_string();
     assert_eq!(
         problem("rectangles(wide=11)"),
@@ -290,7 +290,7 @@ fn what_cannot_be_looked_up_is_refused_in_a_sentence() {
     );
     assert_eq!(
         problem("rectangles(wide=5,high=5)"),
-        "rectangles: has 25 cells; at most 20 can be looked up"
+        "rectangles: a rectangle may have at most 20 cells, got 25"
     );
     assert_eq!(
         problem("heights + heights(with=place)"),
@@ -314,7 +314,7 @@ fn worked() -> Board {
 }
 
 #[test]
-fn entries_are_told_in_words() {
+fn entries_are_described_in_words() {
     let size = BoardSize {
         width: 4,
         height: 6,
@@ -420,7 +420,7 @@ fn entries_are_told_in_words() {
 }
 
 #[test]
-fn no_two_entries_of_a_table_are_told_alike() {
+fn no_two_entries_of_a_table_have_the_same_description() {
     let size = BoardSize {
         width: 6,
         height: 7,

@@ -42,7 +42,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         if patterns.is_some_and(|count| count <= 10_000_000) {
             Ok(tops.into())
         } else {
-            Err("has more than 10 million patterns".to_owned())
+            Err("the table would have more than 10 million patterns".to_owned())
         }
     },
 };

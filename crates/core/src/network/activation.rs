@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_far_out_and_a_nan_stays_one() {
+    fn extreme_inputs_do_not_give_nan_and_nan_stays_nan() {
         for (activation, name) in Activation::ALL {
             assert!(activation.value(f32::NAN).is_nan(), "{name}");
             for z in [-1e30, 1e30, f32::NEG_INFINITY, f32::INFINITY] {

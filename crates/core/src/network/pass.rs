@@ -36,6 +36,6 @@ impl Pass {
     #[inline(always)]
     pub fn outputs(&self) -> &Signals {
         let last = self.post.last();
-        last.expect("outputs are asked for after a way through the network")
+        last.expect("outputs are requested after a forward pass")
     }
 }

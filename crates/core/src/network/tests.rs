@@ -40,7 +40,7 @@ fn slow_outputs(network: &Network, inputs: &Signals, sample: usize) -> Vec<f64> 
 }
 
 #[test]
-fn every_sample_of_any_batch_comes_out_as_if_it_were_alone() {
+fn every_sample_of_any_batch_gives_the_same_result_as_alone() {
     let layers = [
         (5, Activation::Silu),
         (4, Activation::Relu),

@@ -95,8 +95,9 @@ struct BeamSearch<'a> {
     view: &'a GameView<'a>,
     rules: SearchRules<'a>,
     may_lose: bool,
-    /// The steps of the current piece, and the best ending of the lines that start with each.
+    /// The steps of the current piece.
     firsts: Vec<SearchStep>,
+    /// For each of these steps, the best ending of the lines that start with it.
     best: Vec<Option<Ended>>,
     /// Every step: its predecessor in its line, and the placement.
     taken: Vec<(Option<usize>, Placement)>,

@@ -123,7 +123,7 @@ mod tests {
     use crate::rng::Rng;
 
     #[test]
-    fn forecasts_that_are_not_kept_are_worked_out_again() {
+    fn forecasts_that_are_not_kept_are_recomputed() {
         let context = RandomizerContext {
             width: 10,
             rules: crate::rules::Rules::Drops(crate::ends::End::ABOVE_TOP),

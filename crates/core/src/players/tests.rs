@@ -221,7 +221,7 @@ fn scores_are_in_the_units_of_the_weights() {
 }
 
 #[test]
-fn a_search_that_nobody_waits_for_ends_with_some_placement() {
+fn a_cancelled_search_returns_some_placement() {
     let slow = [
         "mcts(dellacherie,simulations=10000000,depth=100)",
         "rollout(dellacherie,count=10000,length=1000)",

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_cannot_enter_is_dealt_at_once() {
+    fn a_piece_that_cannot_enter_is_dealt_immediately() {
         let rows = ["......", ".#....", "......", "......", "......"];
         // On a board 6 columns wide, O enters in columns 2 and 3, the others from column 1 on.
         assert_eq!(dealt("few-holes", End::ENTRY_BLOCKED, &rows), Piece::I);

@@ -119,7 +119,7 @@ impl Forecast {
     }
 }
 
-/// All probability on one piece, or none at all.
+/// Probability 1 for this piece and 0 for all others; 0 for every piece if there is none.
 pub(super) fn certainly(piece: Option<Piece>) -> Probabilities {
     let mut probabilities = [0.0; 7];
     if let Some(piece) = piece {

@@ -53,7 +53,7 @@ fn the_same_seed_gives_the_same_pieces() {
 }
 
 #[test]
-fn a_copy_remembers_what_came() {
+fn a_copy_has_the_memory_of_the_original() {
     let board = Board::new(10, 20).unwrap();
     for entry in RANDOMIZERS {
         let (mut randomizer, mut rng) = (make(example(entry)).unwrap(), Rng::new(8));
@@ -114,7 +114,7 @@ fn uniform_pieces_have_equal_chances_whatever_came_before() {
 }
 
 #[test]
-fn the_first_pieces_of_a_seed_stay_what_they_are() {
+fn the_first_pieces_of_a_seed_do_not_change() {
     let id = |spec: &str| spec.split('(').next().unwrap().to_owned();
     let ids = RANDOMIZERS.iter().map(|entry| entry.id.to_owned());
     assert!(GOLDEN.iter().map(|row| id(row.0)).eq(ids));

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draw_falls_into_the_piece_whose_share_it_is() {
+    fn a_draw_selects_the_piece_whose_interval_contains_it() {
         // Out of eleven: I 0, O 1, T 2, Z 3 to 5, S 6 to 8, J 9, L 10.
         let draws = [0, 1, 2, 3, 5, 6, 8, 9, 10].map(|number| (11, number));
         assert_eq!(scripted_with("hard", &draws), "IOTZZSSJL");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_come_in_proportion_to_their_weights() {
+    fn pieces_are_dealt_in_proportion_to_their_weights() {
         let drawn = counts("hard", 7, 110_000);
         let expected = [1, 1, 1, 3, 3, 1, 1].map(|weight| f64::from(weight) * 10_000.0);
         // With 6 degrees of freedom, 22.5 is exceeded once in a thousand times.

@@ -40,7 +40,7 @@ fn recorded(player_spec: &str, rules: &Ruleset, seed: u64) -> (GameRecord, Game)
 }
 
 #[test]
-fn a_replay_is_the_game_again() {
+fn a_replay_equals_the_game() {
     for name in [
         "simplified-10x10",
         "near-perfect",

@@ -71,7 +71,7 @@ const BAR: [[(i8, i8); 4]; 2] = [
     [(-1, 0), (2, 0), (-1, 2), (2, -1)],
 ];
 
-/// The half turns of all but I from north and from east.
+/// The half turns of all pieces except I, from north and from east.
 const HALF: [[(i8, i8); 11]; 2] = [
     [
         (1, 0),

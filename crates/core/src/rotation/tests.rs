@@ -76,7 +76,7 @@ fn the_kicks_of_the_super_system_are_the_published_ones() {
 }
 
 #[test]
-fn a_turn_back_tries_the_kicks_of_the_turn_there_the_other_way_round() {
+fn a_reverse_turn_tries_the_negated_kicks_of_the_turn() {
     let system = system("super");
     for piece in PIECES {
         for from in ALL_ROTATIONS {
@@ -205,7 +205,7 @@ const GOLDEN: [(&str, Corners); 7] = [
 ];
 
 #[test]
-fn every_piece_lies_in_its_box_as_published() {
+fn every_piece_is_in_its_box_as_published() {
     for (spec, expected) in GOLDEN {
         let system = system(spec);
         assert_eq!(
@@ -217,7 +217,7 @@ fn every_piece_lies_in_its_box_as_published() {
 }
 
 #[test]
-fn pieces_enter_where_their_system_says() {
+fn pieces_enter_where_their_rotation_system_specifies() {
     // I O T Z S J L: rotation, column, row, on a board 10 wide with 20 visible rows.
     let entries = |spec: &str| {
         let system = system(spec);
@@ -281,7 +281,7 @@ fn targets(system: &RotationSystem, falling: Falling, turn: Turn) -> Vec<Falling
 }
 
 #[test]
-fn every_kick_of_every_system_is_taken_where_there_is_room_for_nothing_before_it() {
+fn every_kick_of_every_system_is_used_where_no_earlier_test_succeeds() {
     for spec in SYSTEMS {
         let system = system(spec);
         for (piece, rotation) in PIECES
@@ -456,7 +456,7 @@ fn arikas_z_kicks_right_before_left() {
 }
 
 #[test]
-fn floor_kicks_of_tgm3_need_the_ground_and_come_once() {
+fn floor_kicks_of_tgm3_need_the_ground_and_occur_once() {
     let empty = board(&[]);
     let system = system("arika(kicks=tgm3)");
     let lying = at(Piece::I, North, 3, 0);

@@ -96,7 +96,7 @@ fn line_points_double_with_every_line() {
 }
 
 #[test]
-fn a_stepped_game_goes_on_when_a_clear_brings_the_stack_below_the_top() {
+fn a_stepped_game_continues_if_a_clear_lowers_the_stack_below_the_top() {
     let system = crate::rotation::rotation_system(&"arika".parse().unwrap()).unwrap();
     let mut move_rules = MoveRules::new(system, 4);
     move_rules.lock_out = false;

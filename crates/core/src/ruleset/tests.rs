@@ -46,7 +46,7 @@ fn a_taken_entry_ends_the_game_with_and_without_preview() {
 }
 
 #[test]
-fn every_listed_name_makes_the_ruleset_it_says() {
+fn every_listed_name_creates_the_ruleset_of_that_name() {
     for entry in RULESETS {
         for name in entry.names() {
             let ruleset = made(&name).unwrap();
@@ -170,7 +170,7 @@ fn wrong_settings_are_named() {
 }
 
 #[test]
-fn the_pieces_shown_are_the_pieces_that_come() {
+fn the_pieces_shown_are_the_pieces_dealt() {
     for entry in RULESETS {
         let spec = format!("{}(preview=3)", entry.id);
         let mut game = Game::new(&made(&spec).unwrap(), 5);

@@ -87,7 +87,7 @@ fn a_wrong_value_is_one_clear_sentence() {
 }
 
 #[test]
-fn what_has_no_default_is_needed_and_comes_without_its_name() {
+fn a_setting_without_a_default_is_required_and_positional() {
     let settings = |text: &str| Settings::new(NEEDY, &[], &text.parse().unwrap());
     let given = settings("x(linear(bcts),deep=true)").unwrap();
     assert_eq!(given.part("evaluator").to_string(), "linear(bcts)");

@@ -1,5 +1,4 @@
-//! Networks in the widest registers of the processor: the same work and the same bits as elsewhere,
-//! in about half the time.
+//! Networks in the widest registers of the processor: bit-identical results in about half the time.
 
 use crate::network::{Network, Pass, Signals, Training};
 

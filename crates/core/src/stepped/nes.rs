@@ -1,5 +1,6 @@
 //! The points and levels of the NES game (Tetris Wiki, "Tetris (NES, Nintendo)"; Hard Drop,
-//! "Scoring"). Lines are counted before points: a clear that ends a level scores at the next level.
+//! "Scoring"). Lines are counted before points: a clear that completes a level is scored
+//! at the next level.
 
 use super::score::{Clear, Tally};
 

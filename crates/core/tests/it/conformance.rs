@@ -86,7 +86,7 @@ fn there_are_410_records_and_lost_games_among_them() {
 }
 
 #[test]
-fn placements_do_what_the_reference_simulator_says() {
+fn placements_agree_with_the_reference_simulator() {
     for record in records() {
         let (transition, json) = (transition(&record), &record.json);
         assert_eq!(json["lines"], transition.lines(), "record {}", json["id"]);

@@ -208,7 +208,7 @@ fn a_cycle_is_found_wherever_it_is() {
 }
 
 #[test]
-fn what_hides_a_use_is_refused() {
+fn hidden_uses_are_refused() {
     let modules = BTreeSet::from(["game".to_owned(), "rules".to_owned()]);
     let hidden = |code: &str| hidden_use(code, &named(code, 1), &modules);
     for fine in [

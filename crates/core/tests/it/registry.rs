@@ -18,7 +18,7 @@ fn ids_are_unique_snake_case_names() {
 }
 
 #[test]
-fn every_feature_says_what_it_is_and_where_it_comes_from() {
+fn every_feature_has_a_definition_and_a_source() {
     for feature in FEATURES {
         assert!(!feature.definition.is_empty(), "{}", feature.id);
         assert!(!feature.source.is_empty(), "{}", feature.id);

@@ -140,7 +140,7 @@ fn a_piece_over_a_row_that_disappears_has_no_outline() {
 }
 
 #[test]
-fn what_is_no_position_is_refused() {
+fn invalid_positions_are_refused() {
     let said = |rows: &[&str], pieces: &str, players: &[&str]| {
         on_board(rows, pieces, players).unwrap_err().to_string()
     };
@@ -193,7 +193,7 @@ fn a_description_reads_back_as_the_same() {
 }
 
 #[test]
-fn what_the_tables_of_a_player_add_is_its_score() {
+fn the_contributions_of_a_players_tables_sum_to_its_score() {
     let rows = ["#.......##", "##.#######"];
     let analysis = Analysis {
         players: vec!["wary-10".to_owned()],

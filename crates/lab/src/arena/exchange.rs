@@ -13,7 +13,7 @@ use tetrolab_core::kernel::Suspended;
 /// Games of a batch that are being moved from one worker to another.
 #[derive(Debug)]
 pub(super) struct Transfer {
-    /// The first of the arms that play the games.
+    /// The index of the first arm in the group that plays the games.
     pub arm: usize,
     /// The games.
     pub games: Vec<Suspended>,
@@ -130,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_handed_over_that_nobody_waits_for() {
+    fn games_are_handed_over_only_to_waiting_workers() {
         let exchange = exchange(1);
         exchange.hand_over(|| panic!("nobody waits"));
         assert!(exchange.wait().is_none());
     }
 
     #[test]
-    fn nobody_waits_when_all_have_nothing() {
+    fn no_worker_waits_when_none_has_games() {
         let exchange = exchange(3);
         scope(|scope| {
             let waiting = [0, 1, 2].map(|_| scope.spawn(|| exchange.wait()));

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_of_every_arm_is_handed_out_once_and_arms_stay_level() {
+    fn every_game_of_every_arm_is_assigned_once_and_arms_progress_evenly() {
         let queue = GameQueue::new(vec![false; 3], 0..100, 2);
         let mut begun = [0; 3];
         while let Some(chunk) = queue.take(7) {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_handed_out_behind_the_end() {
+    fn nothing_is_assigned_beyond_the_end() {
         let queue = GameQueue::new(vec![false], 0..100, 1);
         queue.end_at(1);
         assert_eq!(

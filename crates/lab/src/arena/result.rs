@@ -131,7 +131,7 @@ impl Played {
     /// Appends the next games of the same player and series, adding their time.
     ///
     /// # Panics
-    /// If the games are from another series, or do not follow the present ones.
+    /// If the games are from another series, or do not follow the existing ones.
     pub fn append(&mut self, next: Played) {
         assert!(
             self.is_continued_by(&next),

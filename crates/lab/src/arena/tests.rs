@@ -191,7 +191,7 @@ fn ranges_of_a_series_add_up_to_the_whole() {
 }
 
 #[test]
-fn what_follows_an_interruption_leaves_it_interrupted() {
+fn a_later_call_leaves_an_interruption_in_place() {
     let rules = rules("simplified-6x12");
     let stopped = Context::on_threads(1).cancelled();
     let mut played = stopped.play(&Dropper::new(), &rules, 0..3, 1).unwrap();
@@ -220,7 +220,7 @@ fn only_a_later_range_of_the_same_series_is_appended() {
 }
 
 #[test]
-fn players_are_told_a_seed_of_their_own_for_each_game() {
+fn players_receive_a_separate_seed_for_each_game() {
     let player = Dropper::new();
     let played = Context::on_threads(2)
         .play(&player, &rules("simplified-6x12"), 0..20, 9)
@@ -458,7 +458,7 @@ fn a_panic_of_a_player_does_not_wait_for_the_games_of_others() {
 }
 
 #[test]
-fn two_callers_can_play_on_the_same_threads_at_once() {
+fn two_callers_can_play_on_the_same_threads_simultaneously() {
     // Short games: the tested behaviour happens between them.
     let rules = rules("simplified-10x4");
     let bcts = find_player("bcts", &rules).unwrap().boxed();

@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_room_for_more_than_some_arms() {
+    fn a_worker_takes_a_limited_number_of_arms() {
         with_worker(MOST_BATCHES, |mut worker, _| {
             for arm in 0..MOST_BATCHES {
                 assert!(worker.has_room());

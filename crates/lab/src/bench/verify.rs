@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_that_is_stopped_says_nothing() {
+    fn a_stopped_comparison_has_no_verdict() {
         let context = context();
         context.token().cancel();
         assert!(verify(&context, 1, 5).unwrap().is_empty());

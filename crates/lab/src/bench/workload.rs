@@ -194,7 +194,7 @@ const THESIS: &str = "thesis-6";
 pub(super) fn drawn_network(seed: u64) -> Network {
     let hidden = (32, Activation::Relu);
     let layers = [hidden, hidden, hidden, (1, Activation::Linear)];
-    let mut network = Network::new(6, &layers).expect("a network of bearable size");
+    let mut network = Network::new(6, &layers).expect("a network of a valid size");
     network.initialise(Initialisation::He, &mut Rng::new(seed));
     network
 }

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deadline_reaches_what_was_derived_before_it() {
+    fn a_deadline_applies_to_tokens_derived_before_it() {
         let timed = CancelToken::new().until(Some(Instant::now() + Duration::from_millis(20)));
         let part = timed.until(None);
         while !part.is_cancelled() {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelling_reaches_what_was_derived_before_and_after() {
+    fn cancelling_applies_to_tokens_derived_before_and_after() {
         let token = CancelToken::new();
         let timed = token.until(Some(Instant::now() + Duration::from_secs(600)));
         let part = timed.until(None);

@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_that_says_nothing_for_a_minute_gives_a_sign_of_life_every_second() {
+    fn silent_work_reports_every_second_that_it_is_alive() {
         let clock = Arc::new(MockClock::default());
         let heard = Arc::new(Mutex::new(vec![0.0]));
         let seconds = Arc::clone(&heard);
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_study_is_cancelled_by_its_number_and_the_others_go_on() {
+    fn a_study_is_cancelled_by_its_number_and_the_others_continue() {
         let arena = Arena::new(1).unwrap();
         let [first, second] = [1, 2].map(|_| Context::new(&arena));
         let part = first.until(Some(Instant::now() + Duration::from_secs(600)));

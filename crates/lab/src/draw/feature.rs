@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_drawn_is_refused_with_its_reason() {
+    fn features_that_cannot_be_drawn_are_refused_with_the_reason() {
         let error = |request: FeatureRequest| {
             let error = draw_feature(&request, FileSource::Disk).unwrap_err();
             error.to_string()

@@ -177,7 +177,7 @@ fn shaping_cancels_out_over_an_episode() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_setups_are_refused() {
     let ruleset = || find_ruleset("simplified-6x8").unwrap();
     let keys = EnvironmentSetup::new(EnvironmentKind::Keys, ruleset());
     let error = Environments::new(keys, 1, Autoreset::NextStep, 1).unwrap_err();

@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lower_bound_is_higher_or_says_nothing() {
+    fn a_lower_bound_is_higher_or_inconclusive() {
         let bound = |value| MeasuredMean {
             is_bound: true,
             ..measured(value, 0.0)
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lower_bound_of_one_training_run_says_nothing_about_training() {
+    fn a_lower_bound_of_one_training_run_is_inconclusive_about_training() {
         let bound = |runs| MeasuredMean {
             is_bound: true,
             training: Some(TrainingSpread {

@@ -72,7 +72,7 @@ fn check_folder(out: &Path) -> Result<(), ExperimentError> {
     let path = out.to_str();
     let path = path.ok_or_else(|| wrong("expected a path in UTF-8: choose another folder"))?;
     if path.contains([',', '(', ')', '=', '@', '"']) {
-        let problem = "expected a path without , ( ) = @ and quotes: choose another folder";
+        let problem = "expected a path without , ( ) = @ or quotes: choose another folder";
         return Err(wrong(problem));
     }
     Ok(())
@@ -168,7 +168,7 @@ impl Driver<'_> {
         let record = self.done.results.stage(stage);
         let record = record.ok_or_else(|| ExperimentError::Stage {
             stage: stage.to_owned(),
-            problem: "has no result yet".to_owned(),
+            problem: "there is no result yet".to_owned(),
         })?;
         match &record.result {
             StageResult::Selected { player } => {

@@ -303,7 +303,7 @@ fn the_parts_of_every_experiment_share_no_work() {
 }
 
 #[test]
-fn kept_results_make_the_report_again_and_say_what_is_missing() {
+fn stored_results_recreate_the_report_and_name_missing_stages() {
     let folder = tempfile::tempdir().unwrap();
     let (expected, _) = run_until(folder.path(), usize::MAX);
     let again = kept_report(&tiny(), folder.path()).unwrap();
@@ -319,7 +319,7 @@ fn kept_results_make_the_report_again_and_say_what_is_missing() {
 }
 
 #[test]
-fn the_first_training_run_of_every_arm_comes_first() {
+fn the_first_training_run_of_every_arm_is_scheduled_first() {
     let definition = (thesis::swarm::ENTRY.make)(size(ExperimentScale::Paper));
     let place = |name: &str| definition.stages.iter().position(|stage| stage.id == name);
     let first = definition.arms.iter().map(|arm| place(&arm.learned[0]));

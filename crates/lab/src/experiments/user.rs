@@ -87,7 +87,7 @@ impl Experiment {
         let name = path.file_stem().unwrap_or_default();
         if EXPERIMENTS.iter().any(|entry| name == entry.id) {
             let name = name.display();
-            let problem = format!("has the name of the experiment {name}: rename the file");
+            let problem = format!("the name is that of the experiment {name}: rename the file");
             return Err(wrong(problem).into());
         }
         let experiment = Experiment {
@@ -241,7 +241,7 @@ impl UserFile {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
         if id.is_empty() || !id.chars().all(is_plain) {
             return Err(of_arm(
-                "an id may only have letters, digits, hyphens and points".to_owned(),
+                "an id may contain only letters, digits, hyphens and dots".to_owned(),
             ));
         }
         let mut own = table.clone();
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_in_a_sentence() {
+    fn errors_in_a_file_are_one_sentence() {
         let problem = |from: &str, to: &str| read(&FILE.replace(from, to)).unwrap_err();
         assert_eq!(
             problem("seeds = 2", "seeds = 0"),

@@ -44,7 +44,9 @@ impl BotCommand {
         let words =
             words(text).ok_or_else(|| wrong("a quotation mark of the command is not closed"))?;
         if words.first().is_none_or(String::is_empty) {
-            return Err(wrong("the command is missing, as in exec(python3 bot.py)"));
+            return Err(wrong(
+                "expected a command, as in exec(python3 bot.py), found none",
+            ));
         }
         Ok(BotCommand {
             text: text.trim().to_owned(),

@@ -37,7 +37,7 @@ fn read_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
     let mut json = serde_json::Deserializer::from_str(line);
     let read = with_fields(&mut json).and_then(|read| json.end().map(|()| read));
     read.map_err(|error| match serde_json::from_str::<IgnoredAny>(line) {
-        Err(error) => LineError(format!("is not a JSON object: {}", in_a_line(&error))),
+        Err(error) => LineError(format!("not a JSON object: {}", in_a_line(&error))),
         Ok(_) => LineError(in_a_line(&error)),
     })
 }

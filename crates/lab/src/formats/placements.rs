@@ -46,7 +46,7 @@ impl PlacementCase {
     /// Reads one line.
     ///
     /// # Errors
-    /// If the line is not such an object, or the placement is impossible.
+    /// If the line is not a valid object, or the placement is impossible.
     pub fn parse(line: &str) -> Result<PlacementCase, LineError> {
         read_line::<PlacementLine>(line)?.try_into()
     }
@@ -147,7 +147,7 @@ mod tests {
     fn wrong_placements_are_explained() {
         let error = |text: &str| PlacementCase::parse(text).unwrap_err().to_string();
         let cells = "[[0,2],[0,3],[1,2],[1,3]]";
-        assert!(error(r#"{"width":4,"#).starts_with("is not a JSON object: EOF"));
+        assert!(error(r#"{"width":4,"#).starts_with("not a JSON object: EOF"));
         assert_eq!(
             error("[]"),
             "invalid type: sequence, expected an object in braces at column 0"

@@ -16,7 +16,7 @@ fn context() -> Context {
 }
 
 #[test]
-fn the_table_that_tells_most_comes_first_and_holes_are_bad() {
+fn the_table_with_the_largest_contribution_is_first_and_holes_are_bad() {
     let known = known(600);
     assert!(known.is_sorted_by(|a, b| a.spread >= b.spread));
     let named = |name: &str| known.iter().find(|table| table.table == name).unwrap();
@@ -39,7 +39,7 @@ fn the_table_that_tells_most_comes_first_and_holes_are_bad() {
 }
 
 #[test]
-fn shares_are_those_of_boards_and_no_entry_is_told_twice() {
+fn shares_are_those_of_boards_and_no_entry_is_listed_twice() {
     for table in known(300) {
         let entries: Vec<&EntryKnowledge> = table.best.iter().chain(&table.worst).collect();
         for (index, entry) in entries.iter().enumerate() {
@@ -81,7 +81,7 @@ fn an_entry_of_a_table_that_counts_rows_adds_its_own_weight() {
 }
 
 #[test]
-fn what_was_seen_until_it_was_stopped_is_told() {
+fn a_stopped_survey_describes_the_entries_seen_so_far() {
     let inquiry = Inquiry {
         pieces: u64::MAX,
         ..Inquiry::default()
@@ -92,7 +92,7 @@ fn what_was_seen_until_it_was_stopped_is_told() {
 }
 
 #[test]
-fn a_player_without_tables_knows_nothing() {
+fn a_player_without_tables_has_no_entries() {
     let inquiry = Inquiry {
         player: "bcts".to_owned(),
         ..Inquiry::default()

@@ -169,7 +169,7 @@ pub(super) fn restore(
         FileError::of_file(path, format!("{problem}; {fix}"))
     };
     let tensors = Tensors::read(path).map_err(|error| wrong(&error.problem))?;
-    let foreign = || wrong("is not a checkpoint of this run");
+    let foreign = || wrong("not a checkpoint of this run");
     let own = tensors.word("plan").map(serde_json::from_str::<StoredPlan>);
     if !matches!(own, Some(Ok(StoredPlan(own))) if own.difference(plan).is_none()) {
         return Err(foreign().into());
@@ -185,7 +185,7 @@ pub(super) fn restore(
             let stored = in_store()?;
             if stored.len() < count {
                 let problem = format!(
-                    "has {count} generations, but the store has only {} of them",
+                    "the checkpoint has {count} generations, but the store has only {} of them",
                     stored.len()
                 );
                 return Err(wrong(&problem).into());

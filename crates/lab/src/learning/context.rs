@@ -59,7 +59,7 @@ impl GenerationContext<'_> {
         if let Some(known) = self.known {
             if known.candidates != candidates {
                 return LearningError::refused(format!(
-                    "generation {} of run {} has other candidates in the store than this version of tetrolab produces; the store was written by another version or for another start",
+                    "generation {} of run {} has different candidates in the store than this version of tetrolab produces; the store was written by another version or for another start",
                     self.number + 1,
                     self.run + 1
                 ));

@@ -101,7 +101,7 @@ const WITH_CHECKPOINT: [&str; 5] = [
 ];
 
 #[test]
-fn a_run_whose_store_and_checkpoint_are_of_different_moments_learns_the_same() {
+fn a_run_whose_store_and_checkpoint_differ_in_age_learns_the_same() {
     for learner in WITH_CHECKPOINT {
         let plan = training_plan(learner);
         let whole = TestRun::new(&plan);
@@ -132,7 +132,7 @@ fn a_run_whose_store_and_checkpoint_are_of_different_moments_learns_the_same() {
 }
 
 #[test]
-fn an_older_checkpoint_goes_on_unless_the_store_is_behind() {
+fn an_older_checkpoint_is_resumed_unless_the_store_is_behind() {
     let plan = training_plan("td-lambda");
     let whole = TestRun::new(&plan);
     whole.learn(usize::MAX).unwrap();
@@ -168,7 +168,10 @@ fn a_checkpoint_of_another_run_is_refused() {
     rows.1 = rows.1.replacen("\"pieces\":2", "\"pieces\":3", 1);
     fs::write(run.checkpoint(), tensors.sealed_bytes()).unwrap();
     let said = run.learn(usize::MAX).unwrap_err().to_string();
-    assert!(said.contains("generation 1 has another result"), "{said}");
+    assert!(
+        said.contains("generation 1 has a different result"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -207,7 +210,7 @@ fn a_store_that_was_edited_is_refused() {
 }
 
 #[test]
-fn a_store_of_the_older_layout_is_read_and_goes_on() {
+fn a_store_of_the_older_layout_is_read_and_continued() {
     let whole = TestRun::new(&tiny());
     whole.learn(usize::MAX).unwrap();
     let older = TestRun::new(&tiny());
@@ -223,7 +226,7 @@ fn a_store_of_the_older_layout_is_read_and_goes_on() {
 }
 
 #[test]
-fn a_run_that_time_has_ended_in_the_middle_of_a_generation_stays_there() {
+fn a_run_ended_by_time_within_a_generation_stays_ended() {
     let mut optimiser = tiny();
     optimiser.budget = Budget {
         generations: None,

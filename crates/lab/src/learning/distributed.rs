@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_distributed_is_refused() {
+    fn methods_that_cannot_be_distributed_are_refused() {
         for entry in LEARNERS {
             let mut learning = Learning {
                 learner: entry.id.to_owned(),

@@ -289,7 +289,7 @@ impl Driver<'_> {
                 let folder = self.keeper.folder();
                 let path = folder.map(|folder| folder.checkpoint(generation.run));
                 LearningError::refused(format!(
-                    "{}: generation {} has another result in this checkpoint than in the store: \
+                    "{}: generation {} has a different result in this checkpoint than in the store: \
                      one of them belongs to another run; without the checkpoint the run learns \
                      again from its beginning and compares its results with the store",
                     path.unwrap_or_default().display(),
@@ -327,7 +327,7 @@ impl Driver<'_> {
         match stored {
             Some(stored) if !generation.is_same(stored) => {
                 return LearningError::refused(format!(
-                    "generation {} has another result in the store than this version of tetrolab \
+                    "generation {} has a different result in the store than this version of tetrolab \
                      gives; the store was made by another version",
                     generation.number + 1
                 ));
@@ -409,7 +409,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_runs_of_a_plan_share_its_time_alike() {
+    fn all_runs_of_a_plan_share_its_time_equally() {
         let mut plan = Learning {
             runs: 4,
             ..Learning::default()

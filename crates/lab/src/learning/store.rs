@@ -190,7 +190,7 @@ impl Store {
             return Ok(());
         }
         let problem = format!(
-            "is a store of schema {found}, but this version of tetrolab supports schema {VERSION}"
+            "the store has schema {found}, but this version of tetrolab supports schema {VERSION}"
         );
         Err(StoreError::unusable(&self.path, problem))
     }
@@ -363,7 +363,7 @@ impl Store {
 
     fn damaged(&self, problem: &str) -> StoreError {
         let problem = format!(
-            "is damaged or was edited: {problem}; restore the file from a copy, or start the run again in another lab"
+            "the store is damaged or was edited: {problem}; restore the file from a copy, or start the run again in another lab"
         );
         StoreError::unusable(&self.path, problem)
     }

@@ -145,7 +145,7 @@ fn every_second_of_a_run_has_an_event() {
 }
 
 #[test]
-fn new_games_come_with_every_generation_unless_they_are_fixed() {
+fn every_generation_has_new_games_unless_they_are_fixed() {
     let seeds = |fixed_games| {
         let plan = Learning {
             fixed_games,
@@ -243,7 +243,7 @@ fn a_store_with_other_candidates_is_not_taken_for_ours() {
     assert!(
         error
             .to_string()
-            .starts_with("generation 2 of run 1 has other candidates"),
+            .starts_with("generation 2 of run 1 has different candidates"),
         "{error}"
     );
 }
@@ -256,12 +256,12 @@ fn a_name_belongs_to_one_plan() {
     let error = lab.store.begin("run", &other, "").unwrap_err().to_string();
     assert_eq!(
         error,
-        "the run run has 3 as the number of games, not 4; choose another folder"
+        "the run run was started with 3 as the number of games, not 4; choose another folder"
     );
 }
 
 #[test]
-fn what_is_judged_is_what_is_written() {
+fn the_scored_player_is_the_written_one() {
     for (evaluator, features) in [
         ("linear", "dellacherie"),
         ("exponential", "holes,column_heights"),
@@ -373,7 +373,7 @@ fn a_learner_of_directions_is_refused_where_lengths_matter() {
             assert!(said.ends_with("use normalise=false"), "{said}");
             assert_eq!(problem(&free, change), None);
         }
-        // Near a start, the unit length of a published way is not what was asked for.
+        // Near a start, the unit length of a published method's vectors does not apply.
         assert_eq!(problem(learner, start), None);
         assert!(problem(learner, form).is_some());
         assert_eq!(problem(learner, |_| ()), None);
@@ -381,7 +381,7 @@ fn a_learner_of_directions_is_refused_where_lengths_matter() {
 }
 
 #[test]
-fn what_survival_cannot_do_is_found_before_anything_is_played() {
+fn unsupported_requests_of_survival_are_found_before_play() {
     let problem = |change: fn(&mut Learning)| {
         let mut plan = Learning {
             objective: "survival".to_owned(),
@@ -401,7 +401,7 @@ fn what_survival_cannot_do_is_found_before_anything_is_played() {
 }
 
 #[test]
-fn what_is_no_store_is_left_alone() {
+fn a_file_that_is_not_a_store_is_not_changed() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("lab.sqlite");
     let said = |store: Result<Store, StoreError>| store.err().unwrap().to_string();
@@ -411,14 +411,14 @@ fn what_is_no_store_is_left_alone() {
     );
     let text = "this is not a database, but a file that somebody needs".repeat(40);
     std::fs::write(&path, &text).unwrap();
-    assert!(said(Store::open(&path)).contains("is not a store of tetrolab"));
-    assert!(said(Store::read(&path)).contains("is not a store of tetrolab"));
+    assert!(said(Store::open(&path)).contains("not a tetrolab store"));
+    assert!(said(Store::read(&path)).contains("not a tetrolab store"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     let later = folder.path().join("later.sqlite");
     drop(Store::open(&later).unwrap());
     let database = rusqlite::Connection::open(&later).unwrap();
     database.pragma_update(None, "user_version", 7).unwrap();
-    assert!(said(Store::open(&later)).contains("is a store of schema 7"));
+    assert!(said(Store::open(&later)).contains("the store has schema 7"));
 }
 
 #[test]
@@ -432,7 +432,7 @@ fn the_folder_of_a_run_has_a_name() {
 }
 
 #[test]
-fn an_export_has_its_heading_and_every_column_whatever_the_store_holds() {
+fn an_export_has_its_heading_and_every_column_for_any_store() {
     let weights = "weight:landing_height,weight:eroded_piece_cells,weight:row_transitions,\
                    weight:column_transitions,weight:holes,weight:well_sums\n";
     assert_eq!(
@@ -457,7 +457,7 @@ fn an_export_has_its_heading_and_every_column_whatever_the_store_holds() {
 }
 
 #[test]
-fn an_export_holds_every_number() {
+fn an_export_contains_every_number() {
     let mut lab = Lab::new();
     lab.learn(&tiny(), 1, usize::MAX).unwrap();
     let generations = export::generations(&lab.store, "run").unwrap();

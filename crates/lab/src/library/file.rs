@@ -163,7 +163,7 @@ impl Lines {
         let mut bounded = (&mut self.text).take(self.most_bytes + 1);
         let length = match bounded.read_line(&mut line) {
             Err(error) if error.kind() == ErrorKind::InvalidData => {
-                return Err(self.error_here("is not UTF-8 text"));
+                return Err(self.error_here("not UTF-8 text"));
             }
             read => read.map_err(|error| FileError::reading(&self.path, &error))?,
         };
@@ -262,7 +262,7 @@ fn read_bytes_up_to(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let length = read.map_err(reading)?;
     if length as u64 > most {
         let problem = format!(
-            "is larger than {} MiB, so it is not a tetrolab file",
+            "the file is larger than {} MiB, so it is not a tetrolab file",
             most >> 20
         );
         return Err(FileError::of_file(path, problem));
@@ -276,7 +276,7 @@ impl<'a> TomlFile<'a> {
         let table = parsed.map_err(|error| FileError {
             path: path.to_owned(),
             line: error.span().map(|span| line_of(text, span.start)),
-            problem: format!("is not TOML: {}", error.message().trim()),
+            problem: format!("not valid TOML: {}", error.message().trim()),
         })?;
         let table = table.into_inner();
         Ok(TomlFile { path, text, table })
@@ -374,7 +374,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_end_is_refused_or_read_up_to_a_bound() {
+    fn endless_input_is_refused_or_read_up_to_a_limit() {
         if cfg!(target_os = "linux") {
             let error = read_text(Path::new("/dev/zero")).unwrap_err().to_string();
             assert_eq!(

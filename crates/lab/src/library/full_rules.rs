@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shipped_ruleset_is_made_again_from_its_form() {
+    fn every_shipped_ruleset_is_restored_from_its_serialised_form() {
         for (_, names) in crate::library::rulesets() {
             let ruleset = find_ruleset(&names[0]).unwrap();
             let rules = FullRules::with_files(&ruleset, FileSource::Disk).unwrap();

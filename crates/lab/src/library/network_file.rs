@@ -90,10 +90,10 @@ pub(super) fn network_of(tensors: &Tensors) -> Result<Network, String> {
     }
     if tensors.arrays.len() != 2 * layers.len() {
         return Err(format!(
-            "has {} tensors, but a network of {} layers has {}",
-            tensors.arrays.len(),
+            "expected {} tensors for a network of {} layers, found {}",
+            2 * layers.len(),
             layers.len(),
-            2 * layers.len()
+            tensors.arrays.len()
         ));
     }
     let network = Network::new(inputs.unwrap_or(0), &layers);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_holds_no_such_network_is_named_with_the_place() {
+    fn a_file_without_such_a_network_is_named_with_the_position() {
         let error = |change: fn(&mut Tensors)| {
             let mut tensors = tensors_of(&network());
             change(&mut tensors);
@@ -159,7 +159,7 @@ mod tests {
         );
         assert_eq!(
             error(|t| t.words[0].1 = "dsilu".into()),
-            "has 4 tensors, but a network of 1 layers has 2"
+            "expected 2 tensors for a network of 1 layers, found 4"
         );
     }
 }

@@ -127,7 +127,7 @@ impl Tensors {
             .read_to_end(&mut bytes)
             .map_err(wrong)?;
         if bytes.len() as u64 > MOST_BYTES {
-            let problem = format!("is larger than {} MiB", MOST_BYTES >> 20);
+            let problem = format!("the file is larger than {} MiB", MOST_BYTES >> 20);
             return Err(FileError::of_file(path, problem));
         }
         Tensors::parse(&bytes).map_err(|problem| FileError::of_file(path, problem))
@@ -144,7 +144,7 @@ impl Tensors {
     }
 
     fn parse_unchecked(bytes: &[u8]) -> Result<Tensors, String> {
-        let foreign = |why: String| format!("is not a safetensors file: {why}");
+        let foreign = |why: String| format!("not a safetensors file: {why}");
         let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
             return Err(foreign(format!("it has only {} bytes", bytes.len())));
         };
@@ -178,7 +178,7 @@ impl Tensors {
             Ok(tensors)
         } else {
             Err(format!(
-                "has {} bytes of numbers, but its header states {end}",
+                "the header states {end} bytes of data, but the file has {}",
                 data.len()
             ))
         }
@@ -212,7 +212,7 @@ fn check_hash(bytes: &[u8], stated: &str) -> Result<(), String> {
         Ok(())
     } else {
         Err(
-            "is damaged: its content does not match the hash in its header; restore it from a copy"
+            "the file is damaged: its content does not match the hash in its header; restore it from a copy"
                 .to_owned(),
         )
     }
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_to_the_bit() {
+    fn written_tensors_are_read_back_bit_for_bit() {
         let bytes = some().bytes();
         let read = Tensors::parse(&bytes).unwrap();
         assert_eq!(read, some());
@@ -312,7 +312,7 @@ mod tests {
         let end = bytes.len();
         damaged.copy_within(end - 4..end, end - 8);
         let said = Tensors::parse(&damaged).unwrap_err();
-        assert!(said.starts_with("is damaged: "), "{said}");
+        assert!(said.starts_with("the file is damaged: "), "{said}");
     }
 
     #[cfg(unix)]
@@ -340,13 +340,13 @@ mod tests {
         );
         assert_eq!(
             Tensors::parse(b"abc").unwrap_err(),
-            "is not a safetensors file: it has only 3 bytes"
+            "not a safetensors file: it has only 3 bytes"
         );
         assert!(Tensors::parse(&[bytes, vec![0; 4]].concat()).is_err());
     }
 
     #[test]
-    fn another_file_is_refused_whatever_it_holds() {
+    fn any_other_file_is_refused() {
         let parse = |header: &str, data: &[u8]| {
             let bytes = [
                 &(header.len() as u64).to_le_bytes(),
@@ -357,7 +357,7 @@ mod tests {
             Tensors::parse(&bytes).unwrap_err()
         };
         assert!(
-            parse("not json", &[]).starts_with("is not a safetensors file: its header is not JSON")
+            parse("not json", &[]).starts_with("not a safetensors file: its header is not JSON")
         );
         let half = r#"{"a": {"dtype": "F16", "shape": [1], "data_offsets": [0, 2]}}"#;
         assert_eq!(

@@ -76,7 +76,7 @@ impl<'a> FileSource<'a> {
             return Ok(file.player(ruleset)?);
         }
         if find(EVALUATORS, "evaluator", &spec.name).is_ok() {
-            let problem = format!("is an evaluator, not a player; use greedy({spec})");
+            let problem = format!("an evaluator, not a player; use greedy({spec})");
             return Err(spec.error(problem).into());
         }
         if find(PLAYERS, "player", &spec.name).is_err() {
@@ -101,7 +101,7 @@ impl<'a> FileSource<'a> {
         let part = |error: FileError| SpecError::Part(error.to_string());
         let Ok(form) = find(EVALUATORS, "evaluator", &spec.name) else {
             if !spec.args.is_empty() {
-                let problem = "is not an evaluator; use a published player or a player file";
+                let problem = "not an evaluator; use a published player or a player file";
                 return Err(spec.error(problem));
             }
             return self.player_file(&spec.name)?.evaluator(width).map_err(part);
@@ -272,7 +272,7 @@ fn player_path(path: &Path) -> Result<PathBuf, FileError> {
         Ok(file)
     } else {
         let problem =
-            format!("is a folder without {PLAYER_FILE}, which a learning run writes when it ends");
+            format!("this folder has no {PLAYER_FILE}; a learning run writes it when it ends");
         Err(FileError::of_file(path, problem))
     }
 }

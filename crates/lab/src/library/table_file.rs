@@ -36,9 +36,7 @@ pub(super) fn tables_of(tensors: &Tensors) -> Result<TableSum, String> {
     };
     let size = BoardSize { width, height };
     if !size.is_playable() {
-        return Err(format!(
-            "is for a board of {width}x{height}, which is not supported"
-        ));
+        return Err(format!("boards of {width}x{height} are not supported"));
     }
     let named =
         |problem: String, name: &str| format!("tensor '{}': {problem}", name.escape_debug());
@@ -52,7 +50,7 @@ pub(super) fn tables_of(tensors: &Tensors) -> Result<TableSum, String> {
     for (tensor, (_, entries)) in tensors.arrays.iter().zip(set.iter()) {
         let (found, needed) = (tensor.numbers.len(), entries.len());
         if found != needed {
-            let problem = format!("has {found} entries, but the table has {needed}");
+            let problem = format!("expected {needed} entries, found {found}");
             return Err(named(problem, &tensor.name));
         }
         if let Some(place) = tensor.numbers.iter().position(|number| !number.is_finite()) {
@@ -106,7 +104,7 @@ mod tests {
         );
         assert_eq!(
             problem(|tensors| tensors.words[1].1 = "3".to_owned()),
-            "is for a board of 4x3, which is not supported"
+            "boards of 4x3 are not supported"
         );
         assert_eq!(
             problem(|tensors| tensors.arrays[0].name = "layer.0.weight".to_owned()),
@@ -116,7 +114,7 @@ mod tests {
             problem(|tensors| {
                 tensors.arrays[0].numbers.pop();
             }),
-            "tensor 'heights(with=place)': has 13 entries, but the table has 14"
+            "tensor 'heights(with=place)': expected 14 entries, found 13"
         );
         assert_eq!(
             problem(|tensors| tensors.arrays[0].numbers[3] = f32::NAN),

@@ -71,7 +71,7 @@ fn players_are_found_by_name_and_by_spec() {
     );
     assert_eq!(
         error("linear(bcts)"),
-        "linear: is an evaluator, not a player; use greedy(linear(bcts))"
+        "linear: an evaluator, not a player; use greedy(linear(bcts))"
     );
     assert_eq!(
         error("bcts(losing=allow)"),
@@ -131,7 +131,7 @@ fn bad_weights_are_named_with_their_line() {
         error("any_line = true\nholes = 1\nvariation = 1\n"),
         "mine.toml, line 5: the weight of any_line is true, not a finite number"
     );
-    assert!(error("any_line = 1\nany_line = 2").starts_with("mine.toml, line 6: is not TOML"));
+    assert!(error("any_line = 1\nany_line = 2").starts_with("mine.toml, line 6: not valid TOML"));
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn a_list_of_features_has_some_and_each_once() {
 }
 
 #[test]
-fn evaluators_of_all_forms_come_from_files() {
+fn evaluators_of_all_forms_are_read_from_files() {
     let numbers = "any_line = 1\nholes = -1.5\nvariation = 1\n";
     let body = with_weights(numbers) + "[exponents]\n" + numbers;
     let exponential = format!("evaluator = 'exponential'\n{body}");
@@ -259,7 +259,7 @@ fn files_that_cannot_be_read_say_why() {
         );
     }
     let bytes = Lines::of(&b"text\n\xff\n"[..], Path::new("x"));
-    assert_eq!(error(Ok(bytes)), "x, line 2: is not UTF-8 text");
+    assert_eq!(error(Ok(bytes)), "x, line 2: not UTF-8 text");
     let bytes = Lines::of(&b"\xff\ntext"[..], Path::new("x"));
     assert_eq!(bytes.last().unwrap().unwrap(), (2, "text".to_owned()));
     let lines = Lines::of(&b"one\n\n  \nfour"[..], Path::new("x"));

@@ -69,15 +69,15 @@ fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
         return Vec::new();
     };
     let what = match level {
-        LevelKind::Stack => "rises to a level (its height if it were flat)",
-        LevelKind::Danger => "reaches a danger (learned probability of losing)",
-        LevelKind::Own => "reaches a danger (by its own tables, times that of the empty board)",
+        LevelKind::Stack => "level (the height of a flat stack)",
+        LevelKind::Danger => "danger level (learned probability of losing)",
+        LevelKind::Own => "danger level (by its own tables, relative to the empty board)",
         LevelKind::Tables(_) => {
-            "reaches a danger (by another's tables, times that of the empty board)"
+            "danger level (by another player's tables, relative to the empty board)"
         }
     };
     let mut lines = vec![format!(
-        "\n{}: how often a stack that is usually lower {what}, and the probability of reaching the next\n",
+        "\n{}: how often a normal stack reaches each {what}, and the probability of reaching the next\n",
         result.player
     )];
     let chances = result.levels.iter().map(|level| level.chance);

@@ -66,7 +66,7 @@ mod tests {
     use serde_json::Value;
 
     #[test]
-    fn what_a_terminal_would_obey_is_escaped() {
+    fn control_characters_are_escaped() {
         let text = "a\x1b[31mb\u{9b}2J\u{7f}\n\tc\u{202e}";
         assert_eq!(
             harmless(text),

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_has_sixty_ticks_at_normal_speed_in_whatever_parts_it_comes() {
+    fn a_second_has_sixty_ticks_at_normal_speed_however_it_is_divided() {
         for parts in [4, 7, 60, 144] {
             let mut ticker = Ticker::default();
             let part = Duration::from_secs(1) / parts;

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_such_level_is_refused() {
+    fn games_without_such_a_level_are_refused() {
         for (text, level, said) in [
             (
                 "simplified-10x20",

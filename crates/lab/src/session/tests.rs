@@ -207,7 +207,7 @@ fn a_session_reads_no_file_for_its_level_or_its_adversary() {
 }
 
 #[test]
-fn players_for_whom_there_is_no_place_are_refused_by_their_number() {
+fn too_many_players_are_refused_with_their_number() {
     let of = |players: usize, record: Option<String>| SessionStart {
         players: vec!["bcts".to_owned(); players],
         record,

@@ -246,7 +246,7 @@ mod tests {
 
     /// At risk 5, 4, 3 and 1 at the losses: 4/5, 3/5, 2/5; the half is passed at the third loss.
     #[test]
-    fn the_median_takes_cut_off_games_for_what_they_are() {
+    fn the_median_accounts_for_truncated_games() {
         let games = [
             Observation::finished(10),
             Observation::finished(20),

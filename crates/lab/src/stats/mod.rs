@@ -172,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_interval_is_finite_and_holds_the_mean(games in games()) {
+        fn an_interval_is_finite_and_contains_the_mean(games in games()) {
             let estimate = Estimate::of(&games).unwrap();
             prop_assert!(estimate.ci95.lo.is_finite() && estimate.ci95.lo >= 0.0);
             prop_assert!(estimate.ci95.hi.is_none_or(f64::is_finite));

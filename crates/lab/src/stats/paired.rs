@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_off_games_leave_what_is_known() {
+    fn truncated_games_can_leave_pairs_undecided() {
         let first = [
             Observation::finished(5),
             Observation::cut_off(9),

@@ -133,7 +133,7 @@ impl Compared {
 /// Decides which of two players is better, and stops as soon as the data are sufficient.
 ///
 /// # Errors
-/// If a name or a number is invalid, players cannot play, or there is nothing to compare.
+/// If a name or a number is invalid, a player cannot play, or there is nothing to compare.
 pub fn compare(comparison: &Comparison, context: &Context) -> Result<Compared, StudyError> {
     check_part("a margin", comparison.margin)?;
     let ruleset = context.library().ruleset(&comparison.ruleset)?;

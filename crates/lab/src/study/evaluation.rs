@@ -190,7 +190,7 @@ impl Evaluation {
 /// so far.
 ///
 /// # Errors
-/// If a name or a number is invalid, a file cannot be written, or players cannot play.
+/// If a name or a number is invalid, a file cannot be written, or a player cannot play.
 pub fn evaluate(
     evaluation: &Evaluation,
     keep: &Keep,

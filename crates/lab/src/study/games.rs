@@ -1,4 +1,4 @@
-//! Means from whole games: either a given number, or as many as a precision needs.
+//! Means from whole games: either a given number, or as many as the requested precision needs.
 
 use super::chance::is_deterministic;
 use super::evaluation::{Evaluating, Request};

@@ -14,8 +14,9 @@ pub struct LearnedInMemory {
 }
 
 /// Learns a player without writing files: a run that is stopped is lost. Names in the description
-/// only refer to published parts. The player makes the same decisions as that of
-/// [`learn`](super::learn); its file has this name and states how the run can be repeated.
+/// can only refer to published parts. The player makes the same decisions as that of
+/// [`learn`](super::learn); its file contains `name`, and `provenance` as the instructions to repeat
+/// the run.
 ///
 /// # Errors
 /// If the description is invalid, refers to a file, or needs too much memory.

@@ -81,7 +81,7 @@ fn results_of_both_methods_read_back_as_they_were_written() {
 }
 
 #[test]
-fn a_description_reads_back_and_refuses_what_it_does_not_know() {
+fn a_description_round_trips_and_rejects_unknown_fields() {
     let evaluation: Evaluation = serde_json::from_str(r#"{"players":["bcts"]}"#).unwrap();
     assert_eq!(evaluation.plan, Plan::auto(0.05));
     let text = serde_json::to_string(&evaluation).unwrap();
@@ -172,7 +172,7 @@ fn more_games_for_a_precision_continue_where_the_first_ones_ended() {
 }
 
 #[test]
-fn a_study_that_is_stopped_at_once_is_an_empty_result() {
+fn a_study_that_is_stopped_immediately_has_an_empty_result() {
     let stopped = context().cancelled();
     let until = Goal::Precision(0.05);
     let splitting = SplittingPlan::default();
@@ -228,7 +228,7 @@ fn a_precision_that_is_out_of_reach_is_noted() {
 }
 
 #[test]
-fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
+fn invalid_studies_give_one_clear_sentence_without_flags() {
     let problem = |change: fn(&mut Evaluation)| {
         let mut evaluation = quick(&["bcts"], Plan::games(3));
         change(&mut evaluation);
@@ -253,7 +253,7 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
 }
 
 #[test]
-fn what_is_kept_belongs_to_the_method() {
+fn stored_options_must_match_the_method() {
     let problem = |plan: Plan, keep: Keep| {
         let evaluation = quick(&["bcts"], plan);
         let made = evaluate(&evaluation, &keep, &context());
@@ -374,7 +374,7 @@ fn tiny() -> Learning {
 }
 
 #[test]
-fn learning_is_one_call_that_tells_what_happens() {
+fn learning_is_one_call_that_reports_events() {
     let folder = tempdir().unwrap();
     let place = LearningPlace::new(&folder.path().join("run")).unwrap();
     let (context, events) = context().recorded();
@@ -414,7 +414,7 @@ fn learning_is_one_call_that_tells_what_happens() {
 }
 
 #[test]
-fn a_place_that_takes_no_file_is_found_before_anything_is_learned() {
+fn an_unwritable_path_is_found_before_anything_is_learned() {
     let folder = tempdir().unwrap();
     let place = LearningPlace {
         out: Some(folder.path().join("x".repeat(300))),

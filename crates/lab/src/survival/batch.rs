@@ -107,7 +107,7 @@ impl<'a, F: Simulator + Send> SimulatorPool<'a, F> {
     }
 }
 
-/// A batch while it is played.
+/// A batch in progress.
 struct Play<'a, S, B> {
     batch: &'a B,
     count: usize,

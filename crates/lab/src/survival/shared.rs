@@ -48,7 +48,7 @@ impl Splitting {
     /// An estimate with levels that another process chose for the same player, rules and seed.
     ///
     /// # Errors
-    /// If the settings make no sense, or the levels do not fit them.
+    /// If the settings are invalid, or the levels do not fit them.
     pub(crate) fn prepare_with_levels(
         &self,
         context: &Context,

@@ -150,7 +150,7 @@ fn a_piece_that_was_seen_is_part_of_the_state() {
 }
 
 #[test]
-fn unequal_pieces_are_drawn_as_the_ruleset_says() {
+fn unequal_pieces_are_drawn_as_the_ruleset_specifies() {
     assert_agrees(&context(2), "bcts", "simplified-hard-10x10", 4000);
 }
 
@@ -185,7 +185,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn a_pilot_run_on_one_thread_sees_what_all_threads_see() {
+fn a_pilot_run_on_one_thread_equals_one_on_all_threads() {
     for (player, ruleset) in [
         ("bcts", "simplified-8x6"),
         ("dellacherie", "simplified-6x5(randomizer=bag)"),
@@ -251,7 +251,7 @@ fn an_estimate_is_read_back_from_json_to_the_last_digit() {
 }
 
 #[test]
-fn an_estimate_that_falls_short_of_its_goal_says_why() {
+fn an_estimate_that_misses_its_goal_states_the_reason() {
     let reached = estimate(
         &context(2),
         "bcts",
@@ -290,7 +290,7 @@ fn an_estimate_that_falls_short_of_its_goal_says_why() {
 }
 
 #[test]
-fn more_repetitions_go_on_where_fewer_ended() {
+fn more_repetitions_continue_where_fewer_ended() {
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
     let context = context(2);
@@ -304,7 +304,7 @@ fn more_repetitions_go_on_where_fewer_ended() {
 }
 
 #[test]
-fn what_makes_no_sense_is_an_error() {
+fn invalid_settings_are_errors() {
     let context = context(1);
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();

@@ -101,7 +101,7 @@ impl Desk {
     }
 }
 
-/// Carries out an action. Elapsed time plays until the next frame is due.
+/// Carries out an action. For elapsed time, the games advance until the next frame is due.
 fn act(group: &mut SessionGroup, action: &SessionMessage) -> Result<(), SessionError> {
     let SessionMessage::Time { milliseconds } = action else {
         return group.handle(action);

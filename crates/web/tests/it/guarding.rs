@@ -178,7 +178,7 @@ fn a_body_that_is_no_json_is_refused() {
 }
 
 #[test]
-fn unknown_addresses_and_methods_are_told() {
+fn unknown_addresses_and_methods_are_reported() {
     let lab = Lab::new();
     for path in [
         "/nothing",

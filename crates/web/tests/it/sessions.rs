@@ -55,7 +55,7 @@ fn full_speed_plays_for_a_frame_and_answers() {
 }
 
 #[test]
-fn a_person_plays_takes_back_and_hands_over() {
+fn a_person_plays_undoes_pieces_and_hands_over() {
     let lab = Lab::new();
     let start = json!({ "ruleset": "simplified-10x20", "players": ["bcts"], "seed": 5 });
     let (mut socket, state) = lab.session(&start);
@@ -136,7 +136,7 @@ fn paths_and_unknown_names_are_refused() {
 }
 
 #[test]
-fn wrong_messages_are_told_and_the_session_goes_on() {
+fn invalid_messages_are_reported_and_the_session_continues() {
     let lab = Lab::new();
     let mut socket = lab.socket(&[]).unwrap();
     let early = socket.act(&json!({ "action": "step" }));

@@ -99,7 +99,7 @@ fn wrong_comparisons_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn one_study_too_many_is_refused_and_a_stopped_one_leaves_its_place() {
+fn one_study_too_many_is_refused_and_a_stopped_one_frees_its_slot() {
     let limits = ServerLimits {
         studies: 1,
         ..ServerLimits::default()

@@ -103,7 +103,7 @@ fn inherited_settings_name_the_preset() {
 }
 
 #[test]
-fn a_budget_says_which_part_of_it_is_the_presets() {
+fn a_budget_states_which_part_comes_from_the_preset() {
     let budget = |time, generations| {
         let flags = LearningFlags {
             learner: Some("boumaza".to_owned()),

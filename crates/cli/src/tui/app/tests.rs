@@ -60,7 +60,7 @@ fn the_game_that_is_watched_is_the_one_that_eval_plays() {
 }
 
 #[test]
-fn what_is_taken_back_comes_again_in_the_same_way() {
+fn undone_pieces_are_dealt_again_in_the_same_order() {
     for rules in ["simplified-10x10", "guideline"] {
         let mut app = watch(rules, &["bcts"]);
         while session(&app).game().pieces() < 12 {
@@ -81,7 +81,7 @@ fn what_is_taken_back_comes_again_in_the_same_way() {
 }
 
 #[test]
-fn everything_can_be_taken_back_and_no_more() {
+fn everything_can_be_undone_and_no_more() {
     let mut app = watch("simplified-10x10", &["bcts"]);
     app.pass(5 * 12 + 3);
     for _ in 0..5 {
@@ -128,7 +128,7 @@ fn a_placement_game_takes_left_right_turns_and_drops() {
 }
 
 #[test]
-fn an_edited_board_begins_a_game_that_replays_and_can_be_taken_back() {
+fn an_edited_board_begins_a_game_that_replays_and_can_be_undone() {
     for rules in ["simplified-10x20", "guideline"] {
         let mut app = watch(rules, &["bcts"]);
         while session(&app).game().pieces() < 4 {
@@ -177,7 +177,7 @@ fn a_full_row_disappears_from_an_edited_board() {
 }
 
 #[test]
-fn chosen_pieces_come_and_the_record_has_them() {
+fn chosen_pieces_are_dealt_and_recorded() {
     for rules in [
         "simplified-10x20",
         "near-perfect",
@@ -308,7 +308,7 @@ fn a_list_of_pieces_that_ends_in_an_entry_delay_ends_the_game() {
 }
 
 #[test]
-fn a_step_ends_when_the_next_piece_is_there() {
+fn a_step_ends_when_the_next_piece_has_entered() {
     let mut app = watch("tgm3", &["bcts"]);
     for _ in 0..5 {
         app.type_keys(".");
@@ -318,7 +318,7 @@ fn a_step_ends_when_the_next_piece_is_there() {
 }
 
 #[test]
-fn what_is_taken_back_has_its_dealer_back_too() {
+fn undo_restores_the_source_of_pieces_too() {
     let mut app = watch("simplified-10x20", &["bcts"]);
     app.pass(3 * 12);
     app.type_keys("dd");
@@ -336,7 +336,7 @@ fn what_is_taken_back_has_its_dealer_back_too() {
 }
 
 #[test]
-fn two_boards_are_edited_and_taken_back_together() {
+fn two_boards_are_edited_and_undone_together() {
     let mut app = watch("simplified-10x20", &["bcts", "dt-20"]);
     app.pass(4 * 12);
     let before: Vec<Board> = app

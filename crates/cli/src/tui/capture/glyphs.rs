@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_come_from_the_font_and_bold_ones_are_stronger() {
+    fn letters_use_the_font_and_bold_ones_are_heavier() {
         let ink = |is_bold| -> usize { glyph('H', is_bold).into_iter().map(usize::from).sum() };
         assert!(ink(false) > 50);
         assert!(ink(true) > ink(false));

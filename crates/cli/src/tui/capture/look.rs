@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn dim_text_is_nearer_to_what_is_behind_it() {
+    fn dim_text_is_closer_to_its_background() {
         let style = Style::new().fg(Color::Rgb(100, 100, 100)).bg(Color::Black);
         let dim = style.add_modifier(Modifier::DIM);
         assert_eq!(look_of(dim), (Rgb(60, 60, 60), Rgb(0, 0, 0)));

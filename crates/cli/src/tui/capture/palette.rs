@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_kept_exactly_while_there_is_room_and_then_the_nearest_is_taken() {
+    fn colours_are_exact_until_the_palette_is_full_and_then_the_nearest_is_used() {
         let mut palette = GifPalette::new();
         for blue in 0..=u8::MAX {
             let place = palette.place(Rgb(0, 0, blue));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn blends_leave_room_for_colours_of_areas() {
+    fn blends_leave_space_for_colours_of_areas() {
         let mut palette = GifPalette::new();
         for red in 0..=u8::MAX {
             palette.place_of_blend(Rgb(red, 0, 0));

@@ -28,7 +28,7 @@ impl PartFile {
         // A device or a pipe must not be replaced by a file.
         if path.exists() && !path.is_file() {
             return Err(anyhow!(
-                "{}: is not a file that can be replaced",
+                "{}: not a regular file, so it cannot be replaced",
                 path.display()
             ));
         }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_one_sentence() {
+    fn errors_are_one_sentence() {
         let folder = tempfile::tempdir().unwrap();
         let problem = |path: &Path| format!("{:#}", PartFile::create(path).unwrap_err());
         let path = folder.path().join("none/x.gif");

@@ -127,7 +127,7 @@ fn numbered(kernel: usize, number: u64) -> BatchGame {
 }
 
 #[test]
-fn games_that_are_suspended_and_resumed_come_out_the_same() {
+fn games_that_are_suspended_and_resumed_end_the_same() {
     if !is_available() {
         return;
     }
@@ -147,7 +147,7 @@ fn games_that_are_suspended_and_resumed_come_out_the_same() {
 }
 
 #[test]
-fn games_of_kernels_that_share_lanes_come_out_as_if_each_were_alone() {
+fn games_of_kernels_that_share_lanes_equal_those_of_each_alone() {
     if !is_available() {
         return;
     }

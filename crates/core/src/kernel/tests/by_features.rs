@@ -108,7 +108,7 @@ fn any_player_under_any_rules_plays_the_same_games() {
 }
 
 #[test]
-fn any_player_that_looks_at_two_pieces_plays_the_same_games() {
+fn any_two_piece_player_plays_the_same_games() {
     if !is_available() {
         return;
     }

@@ -426,7 +426,7 @@ fn a_double_and_a_triple_are_found_as_full_spins() {
 }
 
 #[test]
-fn a_piece_that_cannot_enter_has_no_place() {
+fn a_piece_that_cannot_enter_has_no_placements() {
     let move_rules = move_rules("nintendo", 20);
     let mut board = Board::new(10, 20).unwrap();
     board.fill(19, 4);

@@ -98,7 +98,7 @@ impl WordForWord {
 }
 
 #[test]
-fn what_need_not_be_remembered_is_what_the_report_remembers() {
+fn the_shortlist_equals_the_memory_of_the_report() {
     let rules = "two-piece-5x8";
     for n in [1, 2, 4, 8] {
         for may_lose in [false, true] {

@@ -101,7 +101,7 @@ fn by_trying(view: &GameView<'_>, evaluator: &Arc<dyn Evaluator>, pieces: &[Piec
 }
 
 #[test]
-fn a_beam_of_all_boards_finds_the_best_line_of_three_and_a_narrow_one_none_better() {
+fn an_unlimited_beam_finds_the_best_line_of_three_and_a_narrow_one_finds_none_better() {
     let rules = rules("two-piece-4x6(preview=2)");
     let (options, dellacherie) = (GreedyOptions::default(), dellacherie(4));
     let mut all = Beam::new(&rules, dellacherie.clone(), options, (10_000, 3));
@@ -188,7 +188,7 @@ fn if_all_lines_lose_the_longest_is_played() {
 }
 
 #[test]
-fn what_falls_out_of_the_beam_is_never_chosen() {
+fn lines_dropped_from_the_beam_are_never_chosen() {
     let rules = rules("two-piece-6x8");
     let (options, dellacherie) = (GreedyOptions::default(), dellacherie(6));
     let mut narrow = Beam::new(&rules, dellacherie.clone(), options, (3, 2));

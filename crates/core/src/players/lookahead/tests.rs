@@ -178,7 +178,7 @@ fn positions(rules: &Ruleset, every: u64) -> Vec<Game> {
 }
 
 #[test]
-fn what_is_cut_off_against_an_opponent_never_changes_the_choice() {
+fn pruning_against_an_opponent_never_changes_the_choice() {
     for (spec, depth, every) in [
         ("simplified-6x12", 2, 1),
         ("simplified-5x10(randomizer=bag)", 3, 2),
@@ -253,7 +253,7 @@ fn one_piece_ahead_is_the_greedy_player_over_100_000_pieces() {
 }
 
 #[test]
-fn a_narrow_search_looks_into_the_best_placements_and_a_wide_one_is_exact() {
+fn a_narrow_search_expands_the_best_placements_and_a_wide_one_is_exact() {
     let rules = rules("simplified-6x8");
     let with_width = |width| {
         let limits = SearchLimits {

@@ -149,7 +149,7 @@ fn a_tree_grows_no_larger_than_it_may() {
 }
 
 #[test]
-fn placements_that_were_not_kept_are_found_again() {
+fn placements_that_were_not_stored_are_recomputed() {
     // With many simulations, nearly all placements of the boards below the root are considered.
     let rules = rules("two-piece-6x8");
     let game = mcts(&rules, 1, 3).begin(&rules, 3);

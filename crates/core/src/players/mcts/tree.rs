@@ -27,8 +27,8 @@ const BRANCH_BYTES: usize = 96;
 /// considered.
 const FEW: usize = 4;
 
-/// A tree that grows by simulations. Scores in its values are multiplied by survival, so that means
-/// of values are values.
+/// A tree that grows by simulations. Scores in its values are multiplied by survival, so that the
+/// mean of several values is a value.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     view: &'a GameView<'a>,
@@ -36,7 +36,7 @@ pub(super) struct Tree<'a> {
     expansion: &'a mut BestPlacement,
     replies: &'a mut dyn Replies,
     rng: Rng,
-    /// The numbers that draw the pieces: number n is used at visit n of every edge.
+    /// The random numbers that determine the pieces: number n is used at visit n of every edge.
     numbers: Vec<f64>,
     /// The number of pieces in a line.
     depth: usize,

@@ -95,7 +95,7 @@ fn games_are_played_on_under_every_randomizer() {
 }
 
 #[test]
-fn survival_comes_first_and_to_lose_at_once_is_worst() {
+fn survival_takes_precedence_and_losing_immediately_is_worst() {
     // There is space for two squares next to the wall; the third always loses.
     let rules = rules("two-piece-4x4(preview=2,randomizer=fixed(OOO))");
     let board = Board::from_rows(4, 4, &["#..."; 4]).unwrap();

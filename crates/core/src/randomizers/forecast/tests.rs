@@ -31,7 +31,7 @@ fn assert_close(found: Probabilities, expected: Probabilities) {
 }
 
 #[test]
-fn probabilities_sum_to_one_and_the_piece_that_comes_was_possible() {
+fn probabilities_sum_to_one_and_the_dealt_piece_was_possible() {
     for entry in RANDOMIZERS {
         let (mut randomizer, mut rng) = (make(&entry.example()).unwrap(), Rng::new(7));
         let mut forecast = forecast(&entry.example());
@@ -74,7 +74,7 @@ fn calibration(spec: &str, games: u64, pieces: usize) -> (Vec<u64>, Vec<f64>, f6
 }
 
 #[test]
-fn pieces_come_as_often_as_was_forecast() {
+fn pieces_are_dealt_as_often_as_forecast() {
     for entry in RANDOMIZERS {
         // TGM3's is slower, so it gets fewer pieces.
         let (games, pieces) = match entry.id {
@@ -103,7 +103,7 @@ fn pieces_come_as_often_as_was_forecast() {
 }
 
 #[test]
-fn a_forecast_is_conditional_on_what_was_seen() {
+fn a_forecast_is_conditional_on_the_pieces_seen() {
     // How often each piece follows each pair of pieces, compared with the forecast after that pair.
     for spec in ["nes", "tgm", "tgm2", "bag", "tgm3"] {
         let mut came = vec![[0u64; 7]; 49];
@@ -171,7 +171,7 @@ fn tgm_avoids_the_last_four() {
 }
 
 #[test]
-fn a_bag_holds_what_has_not_come() {
+fn a_bag_contains_the_pieces_not_yet_dealt() {
     let third = |pieces: &[Piece]| {
         PIECES.map(|piece| {
             if pieces.contains(&piece) {
@@ -189,7 +189,7 @@ fn a_bag_holds_what_has_not_come() {
 }
 
 #[test]
-fn rules_without_chance_are_certain_of_their_piece() {
+fn rules_without_chance_predict_their_piece_with_certainty() {
     assert_eq!(after("fixed(IO)", &[I]), certainly(Some(O)));
     assert_eq!(after("fixed(IO)", &[I, O]), [0.0; 7]);
     assert_eq!(after("fixed(IO,then=repeat)", &[I, O]), certainly(Some(I)));
@@ -209,7 +209,7 @@ fn rules_without_chance_are_certain_of_their_piece() {
 }
 
 #[test]
-fn only_what_leaves_nothing_to_chance_is_deterministic() {
+fn only_randomizers_without_chance_are_deterministic() {
     let deterministic = |spec: &str| make(spec).unwrap().is_deterministic();
     let random = RANDOMIZERS
         .iter()
@@ -264,7 +264,7 @@ fn pieces_are_drawn_in_proportion_to_their_probabilities() {
 }
 
 #[test]
-fn only_an_adversary_looks_at_the_board() {
+fn only_an_adversary_depends_on_the_board() {
     for entry in RANDOMIZERS {
         let looks = forecast(&entry.example()).looks_at_board();
         assert_eq!(looks, entry.id == "adversary", "{}", entry.id);

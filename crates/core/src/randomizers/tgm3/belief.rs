@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn the_belief_is_what_trying_every_hidden_draw_gives() {
+    fn the_belief_equals_an_enumeration_of_every_hidden_draw() {
         for (opening_seen, opening, pieces) in [
             (false, I, &[][..]),
             (false, I, &[J]),
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_a_thinned_belief_rules_out_may_come_all_the_same() {
+    fn a_piece_that_a_thinned_belief_excludes_may_still_be_dealt() {
         let only_t = Possible {
             slots: POOL as u64 * slot_of(T),
             probability: 1.0,

@@ -70,7 +70,7 @@ fn paths_begin_where_the_piece_has_fallen_to() {
 }
 
 #[test]
-fn the_row_at_the_entry_is_worth_nothing() {
+fn the_row_at_the_entry_scores_nothing() {
     // A hard drop from row 19 to the floor: 19 rows with two points each.
     let mut game = game("guideline(randomizer=fixed(T,then=repeat))", &[]);
     assert_eq!(press(&mut game, "D")[0].points, 38);
@@ -178,7 +178,7 @@ fn a_path_after_the_first_hold_is_right_where_the_next_level_is_faster() {
 }
 
 #[test]
-fn a_wrong_setting_is_answered_with_what_is_right() {
+fn an_invalid_setting_is_answered_with_the_valid_ones() {
     let problem = |moves: &str| {
         let spec = format!("guideline(moves=stepped({moves}))");
         ruleset(&spec.parse().unwrap(), &evaluator)

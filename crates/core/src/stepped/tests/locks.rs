@@ -51,7 +51,7 @@ fn the_fifteenth_move_on_the_ground_locks_and_infinity_never_does() {
 }
 
 #[test]
-fn moves_in_the_air_do_not_count_and_a_new_lowest_row_counts_anew() {
+fn moves_in_the_air_do_not_count_and_a_new_lowest_row_restarts_the_count() {
     let mut game = still('T', "lock=move", &["###....###"]);
     for _ in 0..20 {
         press(&mut game, "lr");
@@ -69,7 +69,7 @@ fn moves_in_the_air_do_not_count_and_a_new_lowest_row_counts_anew() {
 }
 
 #[test]
-fn every_row_that_a_piece_falls_starts_the_delay_again() {
+fn every_row_that_a_piece_falls_restarts_the_delay() {
     for lock in ["step", "move"] {
         let mut game = still('I', &format!("lock={lock}"), &[]);
         // It is on the floor for 28 ticks, is turned so that it is two rows higher, and falls back.

@@ -32,7 +32,7 @@ fn points(rule: ScoreRule, level: u32, clears: &[Clear]) -> Vec<u64> {
 }
 
 #[test]
-fn clears_of_the_guideline_are_worth_the_published_points() {
+fn clears_of_the_guideline_score_the_published_points() {
     let alone = |lines, spin| points(ScoreRule::Guideline, 1, &[clear(lines, spin)])[0];
     assert_eq!(
         [1, 2, 3, 4].map(|lines| alone(lines, Spin::None)),
@@ -73,7 +73,7 @@ fn combos_and_back_to_back_add_up() {
 }
 
 #[test]
-fn an_empty_board_is_worth_more() {
+fn an_empty_board_scores_more() {
     let perfect = |lines| Clear {
         perfect: true,
         ..clear(lines, Spin::None)
@@ -107,7 +107,7 @@ fn a_t_spin_double_played_by_keys_scores_as_one() {
 }
 
 #[test]
-fn lines_of_the_nes_game_are_worth_its_table() {
+fn lines_of_the_nes_game_score_its_table() {
     for (level, expected) in [
         (0, [40, 100, 300, 1200]),
         (1, [80, 200, 600, 2400]),

@@ -3,7 +3,7 @@ use crate::deal::Status;
 use crate::stepped::{InputHandler, InputSettings, Inputs};
 
 #[test]
-fn a_held_piece_comes_back_once_for_each_piece() {
+fn a_hold_is_possible_once_per_piece() {
     let mut game = game("guideline", &[]);
     let first = game.falling().unwrap().piece;
     let second = game.queue()[0];

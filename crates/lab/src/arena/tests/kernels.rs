@@ -14,7 +14,7 @@ fn cancelled_after(threads: usize, most: u64) -> Context {
 }
 
 #[test]
-fn games_that_threads_hand_over_come_out_the_same() {
+fn games_handed_over_between_threads_end_the_same() {
     let rules = rules("simplified-10x10");
     let (bcts, dropper) = (find_player("bcts", &rules).unwrap(), Dropper::new());
     // The second arm has no kernel.
@@ -62,7 +62,7 @@ fn an_interruption_keeps_games_that_are_played_side_by_side() {
 }
 
 #[test]
-fn more_arms_than_a_thread_plays_by_turns_come_out_as_if_each_were_alone() {
+fn more_arms_than_a_thread_alternates_between_equal_each_arm_alone() {
     let rules = rules("simplified-10x8");
     let names = ["bcts", "dellacherie", "dt-10", "boumaza-6"];
     let players: Vec<_> = (0..20)

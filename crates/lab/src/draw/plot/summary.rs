@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_survival_curve_goes_on_to_the_last_truncated_game() {
+    fn a_survival_curve_extends_to_the_last_truncated_game() {
         let mut games = vec![Observation::finished(10)];
         games.extend(
             [Observation {

@@ -105,7 +105,7 @@ fn an_axis_is_logarithmic_beyond_a_factor_of_twenty() {
 }
 
 #[test]
-fn what_a_logarithmic_axis_has_no_room_for_lies_at_its_bottom() {
+fn values_below_a_logarithmic_axis_are_drawn_at_its_bottom() {
     let numbers = [0.0, -5.0, 1.0, 100.0, f64::NAN, f64::INFINITY];
     // Only an axis that was requested to be logarithmic hides negative numbers.
     assert!(axis(&numbers).is_linear());
@@ -149,7 +149,7 @@ fn ticks_have_units() {
 }
 
 #[test]
-fn a_scale_can_be_asked_for() {
+fn a_scale_can_be_requested() {
     let numbers = || [1.0, 8.0, -3.0].into_iter();
     let log = ChartAxis::new(PlotScale::Log, numbers()).unwrap();
     assert_eq!(labels(&log), ["1", "2", "5", "10"]);
@@ -431,7 +431,7 @@ fn plots_are_data_that_can_be_stored() {
 }
 
 #[test]
-fn nothing_cannot_be_drawn() {
+fn an_empty_plot_cannot_be_drawn() {
     assert_eq!(curves(&[]), Err(PlotError::NoPoints));
     let nan = group("one", &[trace(&[(1.0, f64::NAN)])]);
     assert_eq!(curves(&[nan]), Err(PlotError::NoPoints));

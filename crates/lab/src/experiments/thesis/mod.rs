@@ -268,7 +268,7 @@ fn open() -> Vec<String> {
 fn deviations() -> Vec<String> {
     [
         "Each table is run twice: as stated, and on the game that `thesis-game` identifies.",
-        "Test games as stated are cut off after 25,000 pieces, about 10,000 lines, because they hardly \
+        "Test games as stated are capped at 25,000 pieces, about 10,000 lines, because they hardly \
          end; the mean is then estimated from the games that ended and those that did not.",
         "At quick scale populations and generations are fewer, and five short training runs are made \
          instead of three long ones.",

@@ -58,7 +58,7 @@ fn fields_that_others_add_to_a_record_or_its_rules_are_passed_over() {
 }
 
 #[test]
-fn a_record_that_holds_only_the_first_placements_says_so() {
+fn a_record_with_only_the_first_placements_is_marked_incomplete() {
     let rules = find_ruleset("simplified-6x12").unwrap();
     let record = record_of(&played(&rules, 5), &rules, 0);
     assert_eq!(to_json(&record)["complete"], false);

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_keeps_the_variances_up_until_it_has_fallen_to_nothing() {
+    fn noise_sustains_the_variances_until_it_reaches_zero() {
         let constant = told("cross-entropy(noise=4)", 100).diagnostics().spread;
         assert!((2.0..3.0).contains(&constant), "{constant}");
         assert!(told("szita", 45).diagnostics().spread > 0.7);

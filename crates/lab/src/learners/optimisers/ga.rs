@@ -198,7 +198,7 @@ mod tests {
     use crate::learners::find_learner;
 
     #[test]
-    fn a_child_lies_between_its_parents_nearer_to_the_fitter() {
+    fn a_child_is_between_its_parents_closer_to_the_fitter() {
         let child = |of_a, of_b| weighted_mean(&[0.0, 8.0], of_a, &[4.0, 0.0], of_b);
         assert_eq!(child(300.0, 100.0), [1.0, 6.0]);
         assert_eq!(child(0.0, 0.0), [2.0, 4.0]);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_new_generation_forgets_the_best() {
+    fn replacing_the_whole_population_loses_the_best() {
         let chosen = find_learner("ga(population=10,replace=1)").unwrap();
         let mut optimizer = chosen.optimizer(2, 1).unwrap();
         optimizer.ask();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn without_mutation_the_population_collapses_and_it_says_so() {
+    fn without_mutation_the_population_collapses_and_the_run_reports_it() {
         let chosen = find_learner("ga(population=10,mutation=0)").unwrap();
         let mut optimizer = chosen.optimizer(3, 1).unwrap();
         for _ in 0..200 {

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn without_adjustment_every_note_comes_from_the_memory() {
+    fn without_adjustment_every_note_is_from_the_memory() {
         let spec = "harmony-search(memory=3,consider=1,adjust=0,improvisations=50)";
         let mut optimizer = find_learner(spec).unwrap().optimizer(2, 1).unwrap();
         let memory = optimizer.ask();

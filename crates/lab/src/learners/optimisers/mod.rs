@@ -1,7 +1,7 @@
 //! Optimisers propose vectors and receive their fitness. Each has its own file.
 //!
-//! An optimiser is independent of Tetris; `search.rs` adapts every one of them to the trait of all
-//! learning methods.
+//! An optimiser is independent of Tetris; `search.rs` adapts them to the common trait of
+//! all learning methods.
 
 pub(super) mod ant_colony;
 mod aside;

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn velocity_and_place_stay_within_their_limits() {
+    fn velocity_and_position_stay_within_their_limits() {
         let mut particle = particle();
         let flight = PsoSettings {
             speed: 0.5,
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_swarm_remembers_the_best_place() {
+    fn the_swarm_remembers_the_best_position() {
         let chosen = find_learner("pso(population=3)").unwrap();
         let mut optimizer = chosen.optimizer(2, 1).unwrap();
         let first = optimizer.ask();

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_is_first_and_what_is_no_number_is_last() {
+    fn the_best_is_first_and_nan_is_last() {
         let fitness = [1.0, f64::NAN, 3.0, f64::NEG_INFINITY, 3.0, -f64::NAN];
         assert_eq!(ranked(&fitness), [2, 4, 0, 1, 3, 5]);
     }

@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_earns_what_its_reward_says() {
+    fn a_move_earns_its_reward() {
         let mut board = Board::new(4, 6).unwrap();
         (1..3).for_each(|row| board.fill(row, 2));
         let earned = |reward: Reward| {

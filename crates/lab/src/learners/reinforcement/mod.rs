@@ -102,7 +102,7 @@ impl<A: Agent> LearningRun for A {
 
     fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
         let restored = Agent::restore(self, checkpoint);
-        restored.ok_or_else(|| "is not a checkpoint of this run".to_owned())
+        restored.ok_or_else(|| "not a checkpoint of this run".to_owned())
     }
 }
 

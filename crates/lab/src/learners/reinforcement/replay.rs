@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_moves_make_room_and_a_checkpoint_holds_the_rest() {
+    fn the_oldest_moves_are_dropped_and_a_checkpoint_contains_the_rest() {
         let mut replay = Replay::new(2, 3);
         (0..5).for_each(|number| replay.push(&memorised(number as f32)));
         assert_eq!(replay.len(), 3);

@@ -222,13 +222,13 @@ fn a_checkpoint_of_something_else_is_refused() {
         let other = run_with(&spec.replace("units=4", "units=5"), 5, other);
         let checkpoint = other.checkpoint().unwrap();
         let error = run(&spec, 5).restore(&checkpoint).unwrap_err();
-        assert_eq!(error, "is not a checkpoint of this run");
+        assert_eq!(error, "not a checkpoint of this run");
         assert!(run(&spec, 5).restore(&Tensors::default()).is_err());
     }
 }
 
 #[test]
-fn a_checkpoint_with_counts_that_no_run_comes_to_is_refused() {
+fn a_checkpoint_with_impossible_counts_is_refused() {
     for name in agents() {
         let spec = small(name);
         let checkpoint = run(&spec, 5).checkpoint().unwrap();
@@ -285,7 +285,7 @@ fn every_word_of_every_setting_matters_and_its_limits_cannot_be_passed() {
 }
 
 #[test]
-fn a_network_that_diverges_says_so() {
+fn a_network_that_diverges_is_reported() {
     let spec = small_with("q-network", &[("rule", "sgd"), ("rate", "10")]);
     let mut wild = run(&spec, 1);
     let (task, context) = (task("network"), Context::on_threads(1));
@@ -301,7 +301,7 @@ fn a_network_that_diverges_says_so() {
 }
 
 #[test]
-fn one_that_is_stopped_says_so() {
+fn a_stopped_run_makes_no_generation() {
     let context = Context::on_threads(1).cancelled();
     let task = task("network");
     let mut run = run(&small("q-network"), 1);
@@ -312,7 +312,7 @@ fn one_that_is_stopped_says_so() {
 }
 
 #[test]
-fn one_that_is_stopped_within_a_step_of_a_large_network_ends_soon() {
+fn a_run_stopped_within_a_step_of_a_large_network_ends_soon() {
     let context = Context::on_threads(1);
     let large = [("units", "2000"), ("layers", "2"), ("interval", "100000")];
     let task = task("network");
@@ -424,7 +424,7 @@ fn boards_that_show_no_entry_teach_nothing_and_harm_nothing() {
 }
 
 #[test]
-fn a_checkpoint_with_a_number_that_is_none_is_refused() {
+fn a_checkpoint_with_a_nan_is_refused() {
     for name in ["td-lambda", "td-tables"] {
         let spec = small(name);
         let mut tensors = run(&spec, 5).checkpoint().unwrap();
@@ -486,7 +486,7 @@ fn errors_move_the_entries_of_the_boards_of_a_trace() {
 }
 
 #[test]
-fn what_several_steps_earned_is_added_up_and_discounted() {
+fn rewards_of_several_steps_are_summed_and_discounted() {
     use super::actor::{Actor, Manners, Reward};
     use crate::feature_scale::InputScale;
     let (ruleset, features) = (ruleset(), features());

@@ -13,7 +13,7 @@ use tetrolab_core::lookup::TABLE_SETS;
 use tetrolab_core::spec::{Arg, Spec};
 
 #[test]
-fn names_are_unique_and_rows_say_what_they_are() {
+fn names_are_unique_and_rows_have_descriptions() {
     let mut ids: Vec<_> = names().collect();
     ids.sort_unstable();
     assert!(ids.windows(2).all(|pair| pair[0] != pair[1]));
@@ -40,7 +40,7 @@ fn with_evaluator(player: &str) -> String {
 }
 
 #[test]
-fn presets_name_settings_features_players_and_rulesets_that_there_are() {
+fn presets_name_existing_settings_features_players_and_rulesets() {
     for preset in presets() {
         let chosen = find_learner(preset.id).unwrap();
         for (id, value) in preset.settings() {
@@ -92,7 +92,7 @@ fn the_full_spec_of_every_name_is_found_again() {
 }
 
 #[test]
-fn usual_features_follow_the_evaluator_that_is_asked_for() {
+fn default_features_depend_on_the_requested_evaluator() {
     let features = |name: &str, evaluator: Option<&str>| {
         let protocol = find_learner(name).unwrap().protocol(evaluator);
         (protocol.evaluator, protocol.features)

@@ -95,7 +95,7 @@ fn a_start_decides_as_the_player_does() {
 }
 
 #[test]
-fn what_nobody_says_about_the_scale_is_resolved_and_said() {
+fn an_unstated_scale_is_resolved_and_reported() {
     assert_eq!(task(|_| ()).plan.scale, Scale::Spread);
     let narrow = task(|plan| plan.features = "bcts".to_owned()).plan;
     assert_eq!(narrow.scale, Scale::None);
@@ -116,7 +116,7 @@ fn what_nobody_says_about_the_scale_is_resolved_and_said() {
 }
 
 #[test]
-fn a_start_gives_neutral_numbers_where_it_has_none() {
+fn a_start_gives_neutral_values_for_missing_parameters() {
     let start = |features: &str, evaluator: &str| {
         let task = task(|plan| {
             plan.features = features.to_owned();

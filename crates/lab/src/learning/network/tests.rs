@@ -41,7 +41,7 @@ fn searched_network(task: &Task, numbers: &[f64]) -> Network {
 }
 
 #[test]
-fn what_is_not_said_is_the_network_of_the_thesis() {
+fn the_default_network_is_that_of_the_thesis() {
     let task = task(|_| {});
     assert_eq!(task.dimension(), 2_369);
     assert_eq!(task.plan.layers.as_deref(), Some("32,32,32"));
@@ -53,7 +53,7 @@ fn what_is_not_said_is_the_network_of_the_thesis() {
 }
 
 #[test]
-fn the_box_of_a_swarm_is_where_he_would_have_drawn_the_weights() {
+fn the_box_of_a_swarm_is_hes_initialisation() {
     let ruleset = find_ruleset("simplified-6x8").unwrap();
     let task = task(|plan| plan.layers = Some("4,5".to_owned()));
     let network = searched_network(&task, &vec![0.0; task.dimension()]);
@@ -81,7 +81,7 @@ fn output(network: &Network, values: &[f64]) -> f32 {
 }
 
 #[test]
-fn the_player_makes_of_plain_inputs_what_the_search_made_of_scaled_ones() {
+fn the_player_scores_unscaled_inputs_like_the_search_scored_scaled_ones() {
     let task = task(|plan| plan.layers = Some("3".to_owned()));
     let ruleset = find_ruleset(&task.plan.ruleset).unwrap();
     let outline = crate::learning::template::outline(&task.plan, &crate::library::Parts::default());
@@ -182,7 +182,7 @@ fn every_learner_begins_at_a_network_a_tenth_of_its_length_away() {
 }
 
 #[test]
-fn what_makes_no_network_is_refused_in_a_sentence() {
+fn invalid_networks_are_refused_in_a_sentence() {
     assert_eq!(
         refused(|plan| plan.layers = Some("32,x".to_owned())),
         "expected 1 to 8 layers of 1 to 4096 units, such as 32,32,32, got '32,x'"
@@ -239,7 +239,7 @@ fn plain_coordinates_are_the_parameters_themselves() {
 }
 
 #[test]
-fn a_plan_that_is_resolved_says_no_more_of_its_layers_than_one_that_is_not() {
+fn a_resolved_plan_states_no_more_layers_than_an_unresolved_one() {
     for layers in [None, Some("4,3".to_owned())] {
         let mut asked = plan();
         asked.layers = layers.clone();

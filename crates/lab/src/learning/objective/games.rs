@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_third_sees_neither_luck_nor_misfortune() {
+    fn the_middle_third_excludes_the_extremes() {
         assert_eq!(middle_third(&mut [7]), 7.0);
         assert_eq!(middle_third(&mut [9, 1]), 5.0);
         assert_eq!(middle_third(&mut [1_000_000, 4, 0]), 4.0);

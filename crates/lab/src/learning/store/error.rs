@@ -16,7 +16,7 @@ pub enum StoreError {
         problem: String,
     },
     /// A run with this name has a different plan.
-    #[error("the run {id} has {difference}; choose another folder")]
+    #[error("the run {id} was started with {difference}; choose another folder")]
     OtherPlan {
         /// The name.
         id: String,
@@ -65,7 +65,7 @@ impl StoreError {
         };
         let problem = match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-                format!("is not a store of tetrolab, or is damaged: {said}")
+                format!("not a tetrolab store, or damaged: {said}")
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 format!("another process has been writing for too long: {said}")

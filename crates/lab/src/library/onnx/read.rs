@@ -27,10 +27,10 @@ pub(in crate::library) fn player_text(bytes: &[u8], name: &str) -> Result<String
             _ => {}
         }
     }
-    let graph = graph.ok_or("is not an ONNX file: it has no graph")?;
+    let graph = graph.ok_or("not an ONNX file: it has no graph")?;
     let network = Network::try_from(&Graph::parse(graph)?)?;
     let features = features.ok_or(
-        "has no metadata entry `features` (a feature set, or the ids of its inputs separated by commas)",
+        "the metadata entry `features` is missing (a feature set, or the ids of its inputs separated by commas)",
     )?;
     let features = if features.contains(',') {
         let ids = features.split(',').map(|id| quoted(id.trim()));
@@ -60,7 +60,7 @@ enum Wire<'a> {
 
 /// The fields of a message of protocol buffers.
 fn fields(mut bytes: &[u8]) -> Result<Vec<(u64, Wire<'_>)>, String> {
-    const WRONG: &str = "is not an ONNX file: a message is cut off or damaged";
+    const WRONG: &str = "not an ONNX file: a message is truncated or damaged";
     let mut fields = Vec::new();
     while !bytes.is_empty() {
         let key = varint(&mut bytes).ok_or(WRONG)?;
@@ -102,7 +102,7 @@ fn varint(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 fn text(bytes: &[u8]) -> Result<&str, String> {
-    std::str::from_utf8(bytes).map_err(|_| "is not an ONNX file: a name is not text".to_owned())
+    std::str::from_utf8(bytes).map_err(|_| "not an ONNX file: a name is not text".to_owned())
 }
 
 fn metadata(bytes: &[u8]) -> Result<(&str, &str), String> {

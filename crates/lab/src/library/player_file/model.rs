@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_network_is_said_with_its_place() {
+    fn errors_in_a_network_are_reported_with_their_position() {
         let folder = folder(1);
         let path = folder.path().join("mine.toml");
         let error = |text: &str| {

@@ -67,7 +67,7 @@ impl PlayerFile {
 
 fn name_of(file: &TomlFile<'_>) -> Result<String, FileError> {
     let name = file.name("name")?.map(str::to_owned);
-    name.ok_or_else(|| file.error_of_file("'name' is missing, as in name = \"mine\""))
+    name.ok_or_else(|| file.error_of_file("'name' is missing; write, for example, name = \"mine\""))
 }
 
 fn check_keys(file: &TomlFile<'_>, parts: &Parts, kind: &PlayerEntry) -> Result<(), FileError> {

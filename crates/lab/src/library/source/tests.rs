@@ -30,7 +30,7 @@ fn a_player_file_whose_tables_are_missing_is_not_the_published_player() {
 }
 
 #[test]
-fn an_identity_holds_the_tables_of_a_published_player() {
+fn an_identity_includes_the_tables_of_a_published_player() {
     for name in ["wary-10", "greedy(wary-10)"] {
         let identity = player_identity(name).unwrap();
         assert!(identity.contains("entries = \"data:"), "{name}");
@@ -92,7 +92,7 @@ fn names_that_came_from_elsewhere_lead_to_no_file() {
 }
 
 #[test]
-fn what_is_given_is_the_same_player_as_where_it_was_read() {
+fn a_player_from_given_texts_equals_the_one_read_from_files() {
     let folder = folder();
     let path = folder.path().join("mine.toml").display().to_string();
     let ruleset = find_ruleset("simplified-10x10").unwrap();

@@ -97,7 +97,7 @@ fn learned_vectors_have_length_one_beside_published_ones() {
 }
 
 #[test]
-fn what_is_no_export_is_told() {
+fn a_file_that_is_not_an_export_is_reported() {
     let error = |text: &str| from_csv(text).unwrap_err().to_string();
     assert_eq!(error("a,b\n1,2\n"), "there is no column 'run'");
     let head = CSV.lines().next().unwrap();

@@ -36,7 +36,7 @@ const END: &str = "<!-- end of table -->";
 /// The text of a document with every table regenerated from the results in `experiments`.
 ///
 /// # Errors
-/// If a table is not of a known kind, or its results cannot be read.
+/// If the kind of a table is unknown, or its results cannot be read.
 pub fn with_tables(text: &str, experiments: &Path) -> Result<String, ReportError> {
     let mut made = String::new();
     let mut lines = text.lines();

@@ -28,7 +28,7 @@ pub struct DrawnPicture {
 /// The pictures of a document.
 ///
 /// # Errors
-/// If a picture is not of a known kind, or its results cannot be read.
+/// If the kind of a picture is unknown, or its results cannot be read.
 pub fn pictures(text: &str, experiments: &Path) -> Result<Vec<DrawnPicture>, ReportError> {
     let directives = text.lines().filter_map(|line| line.strip_prefix(BEGIN));
     let picture = |directive: &str| {

@@ -294,7 +294,7 @@ fn missing(report: &ExperimentReport) -> String {
     }
 }
 
-/// The published numbers that are in no report.
+/// The published numbers that no report contains.
 #[cfg(test)]
 pub(super) fn unreported(reports: &[ExperimentReport]) -> Vec<String> {
     let is_reported = |value: &&crate::experiments::PublishedValue| {

@@ -245,7 +245,10 @@ pub(super) fn csv(file: &str, experiments: &Path) -> Result<String, ReportError>
         fail!("{file}: is empty");
     };
     if let Some(row) = rows.iter().find(|row| row.len() != heads.len()) {
-        fail!("{file}: '{}' has another number of cells", row.join(","));
+        fail!(
+            "{file}: '{}' has a different number of cells",
+            row.join(",")
+        );
     }
     let is_text = |column: usize| {
         let mut cells = rows.iter().map(|row| row[column]);
@@ -292,6 +295,6 @@ mod tests {
         assert_eq!(table, "| player | games |\n|---|--:|\n| bcts | 12,000 |\n");
         write("player,games\nbcts\n");
         let error = csv("a.csv", folder.path()).unwrap_err().to_string();
-        assert_eq!(error, "a.csv: 'bcts' has another number of cells");
+        assert_eq!(error, "a.csv: 'bcts' has a different number of cells");
     }
 }

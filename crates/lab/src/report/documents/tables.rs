@@ -113,7 +113,7 @@ fn results_json(name: &str, experiments: &Path) -> Result<Value, ReportError> {
     let record = kept_stage(&experiments.join(folder), stage).at(name)?;
     match record.map(|record| record.result) {
         Some(StageResult::Evaluated(evaluated)) => serde_json::to_value(evaluated).at(name),
-        Some(_) => fail!("{name}: is not an evaluation"),
+        Some(_) => fail!("{name}: not an evaluation"),
         None => fail!("{name}: the folder has no result of this stage"),
     }
 }

@@ -45,7 +45,7 @@ fn contest_table(files: &str) -> Result<String, ReportError> {
 }
 
 #[test]
-fn a_contest_sums_up_what_learners_are_worth_and_what_they_took() {
+fn a_contest_summarises_the_results_and_costs_of_learners() {
     let text = contest_table("two.json one.json").unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[1].matches('|').count(), 11);
@@ -183,14 +183,14 @@ fn learners_are_summed_up_over_their_seeds() {
 }
 
 #[test]
-fn a_ply_is_worth_a_multiple_of_the_greedy_mean() {
+fn the_value_of_a_ply_is_a_multiple_of_the_greedy_mean() {
     let text = made("plies plies.json").unwrap();
     let row = "| `rv-ce` | 1,000 | 500 to 2,000 | 40,000 (x40.0) | 20,000 to 80,000 | 2.50 M (x2,500) | 1.25 M to 5.00 M |";
     assert_eq!(text.lines().nth(4), Some(row));
 }
 
 #[test]
-fn the_time_of_a_decision_stands_beside_the_mean() {
+fn the_time_of_a_decision_is_next_to_the_mean() {
     let text = made("timed games-10x10 plies.json").unwrap();
     let row = "| `rv-ce` | 100 | 1,000 | 500 to 2,000 | 4.0 | 5,379 | GameAI-NJUPT 2026, cross-entropy; 100,000 games |";
     assert_eq!(text.lines().nth(4), Some(row));
@@ -246,7 +246,7 @@ fn rows_are_described_in_a_file_and_their_numbers_come_from_results() {
 }
 
 #[test]
-fn what_cannot_be_made_is_named() {
+fn tables_that_cannot_be_generated_are_named() {
     let error = |directive| format!("{:#}", made(directive).unwrap_err());
     assert!(error("standings nowhere a.json").contains("has no section 'nowhere'"));
     assert!(error("standings games-10x10 c.json").contains("c.json"));
@@ -260,7 +260,7 @@ fn what_cannot_be_made_is_named() {
 }
 
 #[test]
-fn a_difference_is_told_with_its_line() {
+fn a_difference_is_reported_with_its_line() {
     assert_eq!(
         first_difference("a\nb\n", "a\nc\n"),
         "line 2 is 'b', but the raw results give 'c'"
@@ -311,7 +311,7 @@ fn every_published_number_has_a_verdict_on_the_page_of_reproductions() {
 }
 
 #[test]
-fn an_experiment_without_results_says_what_it_costs() {
+fn an_experiment_without_results_states_its_cost() {
     let reports = reproduction::reports(Path::new("nowhere")).unwrap();
     assert_eq!(reproduction::unreported(&reports), [""; 0]);
     let text = reproduction::body_of(&reports);

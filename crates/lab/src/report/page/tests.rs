@@ -168,7 +168,7 @@ fn a_page_has_landmarks_headings_captions_and_scopes() {
 }
 
 #[test]
-fn a_game_is_data_for_the_script_and_a_broken_one_is_told() {
+fn a_game_is_data_for_the_script_and_a_broken_one_is_reported() {
     let html = page().html();
     let (_, data) = html
         .split_once("<script type=\"application/json\">")

@@ -47,7 +47,7 @@ pub fn test_games(plan: &Learning, wanted: Option<u64>) -> Result<u64, LearnerEr
 /// far.
 ///
 /// # Errors
-/// If the request is invalid, or players cannot play.
+/// If the request is invalid, or a player cannot play under the ruleset.
 pub fn test_player(
     request: TestRequest,
     plan: &Learning,
@@ -268,7 +268,7 @@ fn method(ways: &[(&str, TestWay)]) -> String {
     let played = ways.iter().find_map(|(_, way)| match way {
         TestWay::Whole(games) => Some(format!("{} whole games each", thousands(*games))),
         TestWay::Capped { games, cap } => Some(format!(
-            "{games} games each, which do not end in reasonable time and are cut off after {} pieces",
+            "{games} games each, which do not end in reasonable time and are truncated after {} pieces",
             thousands(*cap)
         )),
         TestWay::Splitting => None,

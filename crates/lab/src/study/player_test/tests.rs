@@ -2,7 +2,7 @@ use super::*;
 use crate::study::PlayerResult;
 
 #[test]
-fn the_method_is_told_in_words() {
+fn the_method_is_described_in_words() {
     let whole = [("a", TestWay::Whole(1000)), ("b", TestWay::Whole(1000))];
     assert_eq!(method(&whole), "1,000 whole games each");
     let mixed = [("a", TestWay::Whole(20)), ("b", TestWay::Splitting)];
@@ -13,7 +13,7 @@ fn the_method_is_told_in_words() {
         games: 50,
         cap: 1000,
     };
-    assert!(method(&[("a", capped)]).ends_with("are cut off after 1,000 pieces"));
+    assert!(method(&[("a", capped)]).ends_with("are truncated after 1,000 pieces"));
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub const WORK_SCHEMA: u32 = 3;
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// A line is not a unit.
-    #[error("is not a unit of work: {0}")]
+    #[error("not a unit of work: {0}")]
     NotAUnit(String),
     /// A line is not a result.
     #[error("not the result of a unit: {0}")]

@@ -77,7 +77,7 @@ fn ranges_of_repetitions_merge_to_exactly_the_whole() {
 }
 
 #[test]
-fn what_is_missing_overlaps_or_contradicts_is_named() {
+fn missing_overlapping_and_contradictory_results_are_named() {
     let evaluation = quick(&["bcts"], Plan::games(40));
     let four = results(&evaluation, 4);
     let said = |results: Vec<UnitResult>| merge(results).unwrap_err().to_string();
@@ -128,7 +128,7 @@ fn said(lines: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn a_worker_refuses_a_bad_line_and_goes_on() {
+fn a_worker_refuses_a_bad_line_and_continues() {
     let blind = split(&quick(&["two-piece(bcts)"], Plan::games(4)), 1, &context());
     let blind = blind.map(drop).unwrap_err().to_string();
     assert!(blind.contains("needs preview=1"), "{blind}");
@@ -147,10 +147,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
         changed(|unit| unit.evaluation.plan = Plan::repetitions(u64::MAX)),
         text(&unit),
     ]);
-    assert!(
-        said[0].starts_with("1: is not a unit of work: "),
-        "{said:?}"
-    );
+    assert!(said[0].starts_with("1: not a unit of work: "), "{said:?}");
     assert!(
         said[1].starts_with("2: greedy(bcts) differs from the machine where the unit was made"),
         "{said:?}"
@@ -158,7 +155,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
     assert_eq!(said[2], "3: expected a range within 0 to 4, got 0 to 0");
     assert_eq!(
         said[3],
-        "4: has schema 9, but this version of tetrolab supports schema 3"
+        "4: this line has schema 9, but this version of tetrolab supports schema 3"
     );
     assert!(said[4].starts_with("5: expected 2 to "), "{said:?}");
     assert_eq!(said[5], "done");
@@ -181,12 +178,12 @@ fn a_line_that_is_not_text_is_refused_and_the_next_is_done() {
     };
     assert_eq!(
         (refused.line, refused.error.as_str()),
-        (1, "is not a unit of work: is not UTF-8 text")
+        (1, "not a unit of work: not UTF-8 text")
     );
 }
 
 #[test]
-fn an_evaluation_of_nothing_has_no_units_and_a_huge_one_is_cut_lazily() {
+fn an_empty_evaluation_has_no_units_and_a_huge_one_is_split_lazily() {
     let nothing = split(&quick(&["bcts"], Plan::games(0)), 4, &context()).map(drop);
     assert_eq!(
         nothing.unwrap_err().to_string(),
@@ -229,7 +226,7 @@ fn games_that_were_cut_off_belong_to_their_range() {
 }
 
 #[test]
-fn a_unit_leads_to_no_file_whatever_it_says() {
+fn a_unit_never_refers_to_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret.toml").display().to_string();
     std::fs::write(&secret, "name = \"top secret\"\nfeatures = 3").unwrap();
@@ -318,7 +315,7 @@ fn lines_of_another_version_are_refused() {
     let line = serde_json::to_string(&result).unwrap();
     let said = UnitResult::parse(&line).unwrap_err().to_string();
     assert!(
-        said.starts_with("is from tetrolab 0.0.9\\u{1b} (splitting "),
+        said.starts_with("this line is from tetrolab 0.0.9\\u{1b} (splitting "),
         "{said}"
     );
 }

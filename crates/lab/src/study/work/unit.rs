@@ -49,7 +49,7 @@ impl ProgramVersion {
             return Ok(());
         }
         Err(WorkError::OtherVersion(format!(
-            "is from {self}, but this is {known}; use the same version of tetrolab to split, work and merge"
+            "this line is from {self}, but this program is {known}; use the same version of tetrolab to split, work and merge"
         )))
     }
 }
@@ -157,7 +157,7 @@ pub(super) fn versioned<T: DeserializeOwned>(
     let (found, known) = (serde_json::from_str::<Version>(line), WORK_SCHEMA);
     match found.map_err(wrong)?.schema {
         found if found != known => Err(WorkError::OtherVersion(format!(
-            "has schema {found}, but this version of tetrolab supports schema {known}"
+            "this line has schema {found}, but this version of tetrolab supports schema {known}"
         ))),
         _ => serde_json::from_str(line).map_err(wrong),
     }
@@ -193,11 +193,11 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
 }
 
 /// Splits an evaluation into units: for every player, this many ranges of about equal length, none
-/// of them empty or with more games than a unit can have. The levels of splitting are chosen here,
+/// of them empty or larger than a unit allows. The levels of splitting are chosen here,
 /// on the threads of the context, for all units of a player.
 ///
 /// # Errors
-/// If the evaluation cannot be made, or has no number of games or repetitions.
+/// If the evaluation is invalid, or has no fixed number of games or repetitions.
 pub fn split(
     evaluation: &Evaluation,
     parts: u64,

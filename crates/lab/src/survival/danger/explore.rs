@@ -1,4 +1,4 @@
-//! Trajectories that record boards on their way from level to level.
+//! Trajectories that record boards between levels.
 
 use super::super::batch::{ENDLESS, Halt, Next, SimulatorPool, TrajectoryBatch};
 use super::super::entry::{Arrival, LevelEntry, starts};
@@ -20,7 +20,7 @@ const FALLS: usize = 2;
 /// The recorded boards, and the number of pieces played.
 pub(in super::super) type Exploration = (Vec<ExploredLevel>, u64);
 
-/// Climbs the levels once, and records the boards along the way.
+/// Runs trajectories through the levels once, and records the boards on their paths.
 pub(in super::super) fn explore<F: Simulator + Send>(
     pool: &SimulatorPool<'_, F>,
     levels: &Levels,

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_trajectories_go_on_is_found() {
+    fn the_fit_finds_the_terms_that_make_trajectories_continue() {
         let danger = fit(&[level(1)], 10).unwrap();
         let (_, weights) = danger.numbers();
         // In units of 1/65536 of a level, 32 levels for each factor of e.

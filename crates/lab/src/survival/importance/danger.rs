@@ -184,7 +184,7 @@ const UNIT: f64 = 65536.0;
 /// Larger weights, in this unit, are clipped.
 const MOST_WEIGHT: f64 = 1e12;
 
-/// A danger: integer weights of the terms.
+/// A danger function: integer weights of its terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Danger {
     /// The value of an empty board, in units of 1/65536 of a level.
@@ -209,7 +209,7 @@ impl Danger {
     }
 
     /// The danger with these parameters, as returned by [`Danger::numbers`]; `None` if the number
-    /// of weights is wrong, or one is larger than that of any danger.
+    /// of weights is wrong, or a weight exceeds the limit.
     pub(in crate::survival) fn from_numbers(empty: i64, weights: &[i64]) -> Option<Danger> {
         let possible = |number: i64| number.unsigned_abs() <= 2 * MOST_WEIGHT as u64;
         let weights: [i64; DANGER_TERMS] = weights.try_into().ok()?;
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_is_said_to_fit_has_a_placement_without_a_hole() {
+    fn a_piece_that_fits_has_a_placement_without_a_hole() {
         use tetrolab_core::rng::Rng;
         let mut rng = Rng::new(7);
         for _ in 0..400 {

@@ -91,7 +91,7 @@ fn a_damaged_file_is_refused_or_changes_nothing() {
 }
 
 #[test]
-fn what_a_failed_write_left_behind_spoils_no_later_line() {
+fn the_remains_of_a_failed_write_damage_no_later_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     run(&path, Goal::Repetitions(3), 1).unwrap();
@@ -127,10 +127,7 @@ fn a_line_of_another_file_or_place_is_refused() {
         )
         .unwrap();
         let error = read(&one).unwrap_err().to_string();
-        assert!(
-            error.contains(&format!("line {line}: is damaged")),
-            "{error}"
-        );
+        assert!(error.contains(&format!("line {line}: damaged")), "{error}");
     };
     refused(&[&ours[0], &theirs[1]], 2);
     refused(&[&ours[0], &ours[2], &ours[1]], 2);
@@ -161,8 +158,8 @@ fn a_file_that_is_not_of_this_kind_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     for (text, said) in [
-        ("no JSON\n", "line 1: is damaged"),
-        ("no JSON, and no line", "line 1: is damaged"),
+        ("no JSON\n", "line 1: damaged"),
+        ("no JSON, and no line", "line 1: damaged"),
         ("{\"survival\":1,\"player\":\"bcts\"}\n", "an older version"),
     ] {
         fs::write(&path, text).unwrap();

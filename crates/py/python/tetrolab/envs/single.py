@@ -180,7 +180,7 @@ class TetrolabEnv(gymnasium.Env[Observation, np.int64]):
         :raises InputError: when it is something else.
         """
         if not isinstance(state, SavedEnv):
-            raise InputError(f"state: expected what get_state() has returned, found {state!r}")
+            raise InputError(f"state: expected a state from get_state(), found {state!r}")
         observation = self.native.restore(state.native)
         self._seed, self._index, self._begun = state.seed, state.index, state.begun
         return observation

@@ -168,7 +168,7 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         if mask.shape != (self.num_envs,):
             raise InputError(f"reset_mask: expected shape ({self.num_envs},), found {mask.shape}")
         if not self._begun and not mask.all():
-            raise InputError("reset_mask: the first reset is one of all environments")
+            raise InputError("reset_mask: the first reset must include all environments")
         return mask
 
     def _given_seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
@@ -327,7 +327,7 @@ class TetrolabVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         :raises InputError: when it is something else.
         """
         if not isinstance(state, SavedVectorEnv):
-            raise InputError(f"state: expected what get_state() has returned, found {state!r}")
+            raise InputError(f"state: expected a state from get_state(), found {state!r}")
         self.native.restore(state.native)
         self._begun = state.begun
         self._seeds, self._ended[:] = list(state.seeds), state.ended

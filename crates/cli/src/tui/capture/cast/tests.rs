@@ -99,7 +99,7 @@ fn a_terminal_shows_every_screen_again() {
 }
 
 #[test]
-fn the_first_line_says_what_it_is() {
+fn the_first_line_is_the_header() {
     let header = &recorded(&[], 0)[0];
     assert_eq!(header["version"], 2);
     assert_eq!(
@@ -123,7 +123,7 @@ fn screens_have_their_times_in_seconds() {
 }
 
 #[test]
-fn only_what_changed_is_sent() {
+fn only_changes_are_sent() {
     let before = Buffer::with_lines(["abcdefgh"]);
     let mut after = before.clone();
     after.set_string(2, 0, "X", Style::new().fg(Color::Green));

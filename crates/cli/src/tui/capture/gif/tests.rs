@@ -132,7 +132,7 @@ fn a_cell_has_the_colours_of_its_block() {
 }
 
 #[test]
-fn only_what_changed_is_written() {
+fn only_changes_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let (mut gif, path) = new_gif(&folder, 10, 2);
     let mut board = Buffer::with_lines(["          ", "          "]);
@@ -193,7 +193,7 @@ fn even_the_longest_recording_ends() {
 }
 
 #[test]
-fn what_is_too_long_is_cut_off() {
+fn recordings_that_are_too_long_are_truncated() {
     let folder = tempfile::tempdir().unwrap();
     let (mut gif, path) = new_gif(&folder, 1, 1);
     gif.limit = 2;
@@ -249,7 +249,7 @@ fn a_gif_appears_only_when_it_is_finished() {
 }
 
 #[test]
-fn what_is_wrong_is_one_sentence() {
+fn errors_are_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let problem = |name: &str, width| {
         let made = GifFile::create(&folder.path().join(name), width, 9);

@@ -53,7 +53,7 @@ fn signs_of_xml_are_escaped_and_control_characters_left_out() {
 }
 
 #[test]
-fn a_text_goes_on_after_one_blank_but_not_after_two() {
+fn a_text_continues_after_one_blank_but_not_after_two() {
     let screen = Buffer::with_lines(["ab cd  e "]);
     let expected = [
         r#"<text x="0" y="13" textLength="40">ab cd</text>"#,

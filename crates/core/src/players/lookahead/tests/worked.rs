@@ -80,7 +80,7 @@ fn of(rated: &[(Aim, f64, f64)], placement: Aim) -> (f64, f64) {
 }
 
 #[test]
-fn greedy_is_wrong_and_all_who_look_ahead_are_right() {
+fn greedy_is_wrong_and_all_look_ahead_players_are_right() {
     let rows = ["....", "....", "....", "....", "..#."];
     let worked = Worked::new(&rows, Piece::S, "O=1,T=1");
     // Considered alone, S lies on the left, against the cell: 0.5 high, no hole, -0.5. Vertical on
@@ -108,7 +108,7 @@ fn greedy_is_wrong_and_all_who_look_ahead_are_right() {
 }
 
 #[test]
-fn what_is_likely_counts_to_expectimax_and_what_is_possible_to_minimax() {
+fn expectimax_weighs_probabilities_and_minimax_only_possibilities() {
     let rows = ["......", "......", "......", "......", "..####"];
     // A vertical T in the trough is 1 high, a flat one on the right 1.5. After the vertical one, O
     // (1.5, on the right) and I (1.5, vertical in the first column, completing the row) give -2.5.
@@ -130,7 +130,7 @@ fn what_is_likely_counts_to_expectimax_and_what_is_possible_to_minimax() {
 }
 
 #[test]
-fn survival_comes_before_the_score() {
+fn survival_takes_precedence_over_the_score() {
     let mut worked = Worked::new(&["....", "....", "....", "#.##"], Piece::O, "O=1,I=1");
     worked.evaluator = linear(&[("landing_height", 1.0)], 4);
     // Height is good here, and O always lands 1.5 high. On the left it leaves space for another O

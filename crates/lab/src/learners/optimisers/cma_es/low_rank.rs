@@ -203,7 +203,7 @@ mod tests {
     use crate::learners::find_learner;
 
     #[test]
-    fn a_step_that_is_taken_back_is_the_vector_that_was_drawn() {
+    fn inverting_a_step_gives_the_drawn_vector() {
         let chosen = find_learner("cma-es(covariance=low-rank)").unwrap();
         let mut strategy = LowRank::new(&chosen.settings, 20, 1);
         for _ in 0..30 {

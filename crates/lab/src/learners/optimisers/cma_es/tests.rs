@@ -74,7 +74,7 @@ fn signature(spec: &str) -> u64 {
 
 /// Recorded before there were other forms of the matrix, because runs in old stores must continue.
 #[test]
-fn the_full_matrix_asks_for_the_candidates_that_it_always_asked_for() {
+fn the_full_matrix_proposes_the_recorded_candidates() {
     let signatures = ["cma-es", "boumaza"].map(signature);
     assert_eq!(
         signatures,

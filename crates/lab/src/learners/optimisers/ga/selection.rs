@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn every_selection_gives_the_chances_that_it_says() {
+    fn every_selection_has_the_stated_probabilities() {
         assert_chances(Selection::Roulette, [0.6, 0.3, 0.1, 0.0]);
         assert_chances(Selection::Ranking, [0.4, 0.3, 0.2, 0.1]);
         // With pools of two out of four, the best is the first member in 3 of 6 cases, the second

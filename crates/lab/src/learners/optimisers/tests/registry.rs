@@ -72,7 +72,7 @@ fn the_same_seed_and_fitness_give_the_same_candidates_bit_for_bit() {
 }
 
 #[test]
-fn a_run_is_resumed_by_telling_a_new_optimizer_what_the_old_one_was_told() {
+fn a_run_is_resumed_by_replaying_fitness_values_to_a_new_optimizer() {
     for name in strategies() {
         let mut undisturbed = optimizer(name, DIMENSION, 3);
         let mut told = Vec::new();
@@ -106,7 +106,7 @@ fn any_fitness_leaves_the_candidates_finite() {
 }
 
 #[test]
-fn one_weight_can_be_learned_and_none_cannot() {
+fn one_weight_can_be_learned_but_zero_weights_cannot() {
     for name in strategies() {
         let mut one = optimizer(name, 1, 1);
         for _ in 0..20 {
@@ -178,7 +178,7 @@ fn the_full_spec_of_a_choice_makes_the_same_optimizer() {
 }
 
 #[test]
-fn near_a_start_only_what_was_asked_for_scales_to_unit_length_or_sets_lengths() {
+fn near_a_start_only_explicit_settings_scale_to_unit_length_or_set_lengths() {
     let near = |spec: &str| find_learner(spec).unwrap().near_a_start().unwrap();
     assert!(find_learner("boumaza").unwrap().normalises());
     let spec = near("boumaza").spec().to_string();

@@ -87,7 +87,7 @@ fn every_learner_comes_as_close_to_the_optimum_as_stated() {
 }
 
 #[test]
-fn no_learner_comes_that_close_by_chance() {
+fn no_learner_gets_that_close_by_chance() {
     for row in ROWS {
         // A constant function, so that one search serves all three.
         let solutions = solutions(row, |_| 0.0);

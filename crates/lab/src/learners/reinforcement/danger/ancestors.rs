@@ -133,7 +133,7 @@ pub(super) struct AncestorPass<'a> {
     pub(super) cancel: &'a CancelToken,
 }
 
-/// A board on the way up.
+/// A board on the path of a trajectory.
 struct Ancestor {
     stack: KernelBoard,
     /// The index of the board's parent.

@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_is_the_discounted_mean_over_the_pieces_that_can_come() {
+    fn a_target_is_the_discounted_mean_over_the_possible_pieces() {
         let log = |number: f64| libm::log(number) as f32;
         // I is twice as likely as O; other pieces are impossible.
         let chances = [2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];

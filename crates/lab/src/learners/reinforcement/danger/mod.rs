@@ -130,7 +130,7 @@ impl DangerLearner {
     ) -> Result<DangerLearner, SpecError> {
         let refuse = |problem: &str| Spec::name("danger").error(problem.to_owned());
         let BoardObservation::Tables(set) = &setup.observation else {
-            return Err(refuse("supports only lookup tables"));
+            return Err(refuse("the evaluator must have lookup tables"));
         };
         let chances = chances(setup.ruleset).map_err(refuse)?;
         let settings = DangerSettings::read(settings);
@@ -245,13 +245,13 @@ impl DangerLearner {
 /// The probabilities of a game's pieces. Fails with the reason if the game is not supported.
 fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
     if ruleset.rules.end() != Some(End::ABOVE_TOP) || ruleset.height > 26 {
-        return Err("supports only games that end above the top row, on boards of up to 26 rows");
+        return Err("games must end above the top row, on boards of up to 26 rows");
     }
     if ruleset.preview > 0 {
-        return Err("supports only games that do not show the next piece");
+        return Err("games must not show the next piece");
     }
     let chances = ruleset.randomizer().chances();
-    let chances = chances.ok_or("supports only games whose pieces are independent")?;
+    let chances = chances.ok_or("pieces must be independent of each other")?;
     Ok(chances.probabilities())
 }
 

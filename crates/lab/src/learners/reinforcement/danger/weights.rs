@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_count_up_to_the_most_and_dangers_beyond_reason_are_told() {
+    fn errors_are_clipped_and_implausible_dangers_are_reported() {
         let (mut learned, settings) = learned("danger(rate=0.5,first=-9,most=3)");
         learned.learn_board(&[1], 0.0, &settings).unwrap();
         assert!((learned.danger(&[1]) + 7.5).abs() < 1e-5);
