@@ -233,8 +233,11 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
     assert!(said("danger", &["--evaluator=linear"]).contains("supports only the evaluator tables"));
     assert!(said("danger(behaviour=nobody)", &[]).contains("nobody"));
     for (ruleset, problem) in [
-        ("simplified-10x10(randomizer=bag)", "pieces are independent"),
-        ("two-piece-10x10", "do not show the next piece"),
+        (
+            "simplified-10x10(randomizer=bag)",
+            "pieces must be independent",
+        ),
+        ("two-piece-10x10", "must not show the next piece"),
         ("simplified-10x30", "up to 26 rows"),
         ("guideline", "only games with straight drops"),
     ] {
