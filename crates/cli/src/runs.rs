@@ -31,7 +31,8 @@ Examples:
 /// command that repeats it, and its generations. --json and --csv print every number with all
 /// digits; --candidates adds every candidate with its fitness to JSON, or prints candidates instead
 /// of generations in CSV. In CSV, every weight has a column, such as weight:holes, and the last
-/// columns are the name, learner and seed of the run; several runs are one table. --svg draws
+/// columns are the name, learner and seed of the run; several runs are one table. Games, pieces and
+/// seconds are those of each generation. --svg draws
 /// learning curves over pieces; `tetrolab plot` has other axes and plots.
 ///
 /// The column `test` has the test that `learn` played after training, with the seed of training:

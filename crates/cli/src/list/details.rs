@@ -13,7 +13,7 @@ pub(super) fn print(kind: &PartKind, row: &ListedPart) -> anyhow::Result<()> {
     line(&format!("{} ({})", row.name, kind.singular()))?;
     tell("definition", &row.definition)?;
     tell("source", &row.source)?;
-    let mut settings = row.settings;
+    let mut settings = row.settings.to_vec();
     match kind.name {
         "players" => player(&row.name)?,
         "features" => feature(&row.name)?,
@@ -25,7 +25,7 @@ pub(super) fn print(kind: &PartKind, row: &ListedPart) -> anyhow::Result<()> {
         _ => {}
     }
     if !settings.is_empty() {
-        print_table(&settings_table("settings", settings))?;
+        print_table(&settings_table("settings", &settings))?;
     }
     Ok(())
 }
@@ -61,8 +61,9 @@ fn feature(name: &str) -> anyhow::Result<()> {
     tell("in the sets", &sets.join(", "))
 }
 
-/// Prints the details of a learning method or a preset, and returns the settings of the method.
-fn learner(name: &str) -> anyhow::Result<&'static [Setting]> {
+/// Prints the details of a learning method or a preset, and returns its settings: those of a preset
+/// are the method's with the defaults that the preset changes.
+fn learner(name: &str) -> anyhow::Result<Vec<Setting>> {
     let chosen = find_learner(name)?;
     let method = &chosen.learner.make;
     let kind = match (chosen.preset, method.trains_model()) {
@@ -87,7 +88,13 @@ fn learner(name: &str) -> anyhow::Result<&'static [Setting]> {
         .preset
         .map_or(method.protocol, |preset| preset.protocol);
     tell("fixes", &fixed(&protocol))?;
-    Ok(chosen.learner.settings)
+    let mut settings = chosen.learner.settings.to_vec();
+    let changed = chosen.preset.map(|preset| preset.settings());
+    for (name, value) in changed.into_iter().flatten() {
+        let known = settings.iter_mut().filter(|setting| setting.id == name);
+        known.for_each(|setting| setting.default = Some(value));
+    }
+    Ok(settings)
 }
 
 /// The parts of a training setup that a method prescribes besides its own settings.

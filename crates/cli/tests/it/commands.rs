@@ -451,7 +451,12 @@ fn a_list_is_short_and_an_entry_is_complete() {
     );
     one(
         &["thesis-ga"],
-        &["preset of ga", "max pieces 5,000", "population=100"],
+        &[
+            "preset of ga",
+            "max pieces 5,000",
+            "population=170",
+            "change=fixed",
+        ],
     );
     one(
         &["danger"],

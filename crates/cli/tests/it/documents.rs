@@ -53,7 +53,10 @@ fn every_short_form_of_a_source_is_in_the_references() {
     for source in &sources {
         for (name, year) in short_forms(source) {
             let known = |line: &str| line.contains(&name) && line.contains(&year);
-            assert!(references.lines().any(known), "{name} {year} of '{source}'");
+            assert!(
+                references.lines().any(known),
+                "expected {name} {year} of the source '{source}' in docs/REFERENCES.md"
+            );
         }
     }
 }

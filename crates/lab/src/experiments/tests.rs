@@ -33,7 +33,7 @@ fn every_experiment_states_its_question_and_its_cost() {
             let is_stated = question.ends_with('?') && !cost.is_empty();
             assert!(
                 is_stated && !stages.is_empty() && !arms.is_empty(),
-                "{}",
+                "{}: expected a question that ends with '?', a cost, stages and arms",
                 entry.id
             );
         }

@@ -77,6 +77,8 @@ pub struct BotPosition {
     /// The four cells of each placement as [row from the bottom, column], before full rows are
     /// removed.
     pub cells: Vec<[[usize; 2]; 4]>,
+    /// Whether each placement ends the game, as far as the visible pieces show.
+    pub loses: Vec<bool>,
 }
 
 impl BotPosition {
@@ -102,6 +104,7 @@ impl BotPosition {
             pieces: view.pieces,
             placements: legal.iter().map(text).collect(),
             cells: legal.iter().map(cells).collect(),
+            loses: legal.iter().map(|&one| loses(view, one)).collect(),
         }
     }
 
@@ -121,6 +124,15 @@ impl BotPosition {
             )
         })
     }
+}
+
+/// Whether a placement ends the game. Unless it holds, the next piece is the first of the queue.
+fn loses(view: &GameView<'_>, placement: Placement) -> bool {
+    let held = || view.after_hold().filter(|_| placement.piece != view.piece);
+    let queue = held().map_or(view.queue, |after| after.queue);
+    let next = queue.first().copied();
+    let step = view.rules.step(view.board, placement, next, view.lines);
+    step.game_over
 }
 
 fn cells(placement: &Placement) -> [[usize; 2]; 4] {

@@ -3,11 +3,14 @@
 use super::*;
 use crate::arena::Arena;
 use crate::context::Context;
+use crate::environment::LegalMoves;
 use crate::library::{FileSource, LibraryError, find_player, find_ruleset};
 use crate::study::{Comparison, Evaluation, Keep, Method, Plan, StudyError, compare, evaluate};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::rng::Rng;
 use tetrolab_core::ruleset::Ruleset;
 
 /// A program for `sh` that reports that it is ready, and runs this code for each decision; `$line`
@@ -21,6 +24,39 @@ fn program(answer: &str) -> String {
         esac; done"#
     );
     format!("exec(timeout=5,sh -c '{script}')")
+}
+
+#[test]
+fn a_position_says_which_placements_end_the_game() {
+    let rules = [
+        "simplified-6x5",
+        "two-piece-6x6",
+        "guideline",
+        "simplified-6x6(end=entry-blocked)",
+    ];
+    for name in rules {
+        let ruleset = find_ruleset(name).unwrap();
+        let (mut rng, mut moves, mut losing) = (Rng::new(5), LegalMoves::default(), 0);
+        for seed in 0..10 {
+            let mut game = Game::new(&ruleset, seed);
+            while game.status() == Status::Playing && game.pieces() < 200 {
+                let mut legal = Vec::new();
+                moves.visit_position(&game.view(), |_, step| legal.push(step.placement));
+                let position = BotPosition::new(&game.view(), &legal);
+                for (&placement, &loses) in legal.iter().zip(&position.loses) {
+                    let ends = game.clone().apply(placement).game_over;
+                    assert!(!loses || ends, "{name} {placement:?}");
+                    assert!(
+                        loses || !ends || ruleset.preview == 0,
+                        "{name} {placement:?}"
+                    );
+                    losing += u64::from(loses);
+                }
+                game.apply(legal[rng.below(legal.len() as u64) as usize]);
+            }
+        }
+        assert!(losing > 20, "{name} {losing}");
+    }
 }
 
 /// Takes the last legal placement, using only the shell.

@@ -68,7 +68,7 @@ impl TestRun {
 /// A plan of a method that writes checkpoints, which takes some milliseconds.
 pub(super) fn training_plan(learner: &str) -> Learning {
     let (settings, evaluator, features) = match learner {
-        "hill-climber" => ("step=0.1", "linear", "dellacherie"),
+        "test-climber" => ("step=0.1", "linear", "dellacherie"),
         "danger" => (
             "interval=300,warmup=500,ancestors=0.5,refresh=1000,trajectories=10,groups=1,lowest=6",
             "tables",
@@ -97,7 +97,7 @@ const WITH_CHECKPOINT: [&str; 5] = [
     "td-lambda",
     "td-tables",
     "q-network-fast",
-    "hill-climber",
+    "test-climber",
 ];
 
 #[test]

@@ -4,6 +4,10 @@
 //! grow (a chi-square quantile with 10^10 degrees takes milliseconds, a Student quantile with 10^8
 //! never ends), so large degrees of freedom use expansions, which are better there than the
 //! iteration.
+//!
+//! Its last digits depend on the build: `num_traits` takes logarithms from the standard library if
+//! any crate of the program asks for that, and from `libm` otherwise. [`reproducible`] rounds them
+//! off, so that the program, the Python package and the browser print the same intervals.
 
 use statrs::distribution::{ContinuousCDF, FisherSnedecor, Gamma, Normal, StudentsT};
 
@@ -15,6 +19,12 @@ const LARGE_STUDENT: f64 = 1e3;
 
 /// The 0.975 quantile of the standard normal distribution.
 const Z_975: f64 = 1.959_963_984_540_054;
+
+/// The number rounded to 32 significant bits, which is more than nine digits.
+fn reproducible(quantile: f64) -> f64 {
+    const NOISE: u32 = 20;
+    f64::from_bits((quantile.to_bits() + (1 << (NOISE - 1))) >> NOISE << NOISE)
+}
 
 /// One end of a two-sided 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +59,7 @@ pub(super) fn chi_square_mean(tail: Tail, degrees: f64) -> f64 {
     debug_assert!(degrees > 0.0);
     if degrees < LARGE {
         let gamma = Gamma::new(degrees / 2.0, 1.0).expect("degrees of freedom are positive");
-        return gamma.inverse_cdf(tail.probability()) * 2.0 / degrees;
+        return reproducible(gamma.inverse_cdf(tail.probability())) * 2.0 / degrees;
     }
     let step = 2.0 / (9.0 * degrees);
     (1.0 - step + tail.normal() * step.sqrt()).powi(3)
@@ -60,9 +70,9 @@ pub(super) fn chi_square_mean(tail: Tail, degrees: f64) -> f64 {
 pub(crate) fn student(degrees: f64, probability: f64) -> f64 {
     if degrees < LARGE_STUDENT {
         let student = StudentsT::new(0.0, 1.0, degrees).expect("degrees of freedom are positive");
-        return student.inverse_cdf(probability);
+        return reproducible(student.inverse_cdf(probability));
     }
-    let z = Normal::standard().inverse_cdf(probability);
+    let z = reproducible(Normal::standard().inverse_cdf(probability));
     let first = (z.powi(3) + z) / (4.0 * degrees);
     let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * degrees * degrees);
     z + first + second
@@ -76,18 +86,31 @@ pub(super) fn fisher(above: f64, below: f64) -> f64 {
         // unreliable.
         let (above, below) = (above.min(1e9), below.min(1e9));
         let fisher = FisherSnedecor::new(above, below).expect("degrees of freedom are positive");
-        return fisher.inverse_cdf(0.975);
+        return reproducible(fisher.inverse_cdf(0.975));
     }
     // The logarithm of a chi-square mean with k degrees has the mean -1/k, the variance 2/k and the
     // third cumulant -4/k^2; Cornish and Fisher's expansion (1938) gives the quantile.
     let width = Z_975 * (2.0 / above + 2.0 / below).sqrt();
     let shift = (1.0 / below - 1.0 / above) * (1.0 + (Z_975 * Z_975 - 1.0) / 3.0);
-    (width + shift).exp()
+    libm::exp(width + shift)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_bits_of_a_quantile_are_rounded_off() {
+        for quantile in [1.0, -2.5, 1.959_963_984_540_054, 1e-9, 49_723.123] {
+            let rounded = reproducible(quantile);
+            assert_near(rounded, quantile, 1.2e-10);
+            assert_eq!(reproducible(rounded), rounded);
+        }
+        for (less, more) in [(2.0_f64.next_down(), 2.0_f64.next_up()), (0.1, 0.2 - 0.1)] {
+            assert_eq!(reproducible(less), reproducible(more));
+        }
+        assert_eq!(student(7.0, 0.975).to_bits() % (1 << 20), 0);
+    }
 
     #[track_caller]
     fn assert_near(found: f64, expected: f64, tolerance: f64) {

@@ -103,7 +103,7 @@ pub(super) fn geometric_spread(mean: f64) -> f64 {
 /// The upper end of the interval if all of n games scored 0: the mean of the geometric distribution
 /// that does so with probability 0.025.
 pub(super) fn highest_mean_of_zeros(n: f64) -> f64 {
-    40_f64.powf(1.0 / n) - 1.0
+    libm::pow(40.0, 1.0 / n) - 1.0
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-"""A bot in 30 lines: it builds low, and avoids holes.
+"""A bot in 40 lines: it builds low, and avoids holes and the end of the game.
 
 As a program: tetrolab eval 'exec(python3 crates/py/examples/bots/low_and_flat.py)' --games 10
 As an object: tetrolab.evaluate(LowAndFlat(), games=10)
@@ -12,6 +12,7 @@ class LowAndFlat:
     def choose(self, position: dict[str, Any]) -> str:
         rows = [[cell == "#" for cell in row] for row in reversed(position["board"])]
         costs = [self.cost(rows, cells) for cells in position["cells"]]
+        costs = list(zip(position["loses"], costs))
         placements: list[str] = position["placements"]
         return placements[costs.index(min(costs))]
 

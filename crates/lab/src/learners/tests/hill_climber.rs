@@ -11,7 +11,7 @@ use crate::library::safetensors::Tensors;
 use tetrolab_core::rng::{Rng, game_seed};
 
 pub(in crate::learners) const HILL_CLIMBER: Learner = Learner {
-    id: "hill-climber",
+    id: "test-climber",
     definition: "takes a random step wherever it improves the fitness",
     source: "this test",
     settings: &[Setting {

@@ -16,7 +16,9 @@ use tetrolab_core::spec::{Arg, Spec};
 fn names_are_unique_and_rows_have_descriptions() {
     let mut ids: Vec<_> = names().collect();
     ids.sort_unstable();
-    assert!(ids.windows(2).all(|pair| pair[0] != pair[1]));
+    for pair in ids.windows(2) {
+        assert_ne!(pair[0], pair[1], "two learners or presets have this name");
+    }
     for learner in LEARNERS {
         assert!(!learner.definition.is_empty() && !learner.source.is_empty());
         assert!(
