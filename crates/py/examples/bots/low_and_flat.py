@@ -12,9 +12,9 @@ class LowAndFlat:
     def choose(self, position: dict[str, Any]) -> str:
         rows = [[cell == "#" for cell in row] for row in reversed(position["board"])]
         costs = [self.cost(rows, cells) for cells in position["cells"]]
-        costs = list(zip(position["loses"], costs))
+        ranks = list(zip(position["loses"], costs))
         placements: list[str] = position["placements"]
-        return placements[costs.index(min(costs))]
+        return placements[ranks.index(min(ranks))]
 
     def cost(self, rows: list[list[bool]], cells: list[list[int]]) -> int:
         after = [list(row) for row in rows] + [[False] * len(rows[0]) for _ in range(4)]
