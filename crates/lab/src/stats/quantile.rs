@@ -20,9 +20,10 @@ const LARGE_STUDENT: f64 = 1e3;
 /// The 0.975 quantile of the standard normal distribution.
 const Z_975: f64 = 1.959_963_984_540_054;
 
-/// The number rounded to 32 significant bits, which is more than nine digits.
+/// The number rounded to 24 significant bits, about seven digits. The iteration ends with differences
+/// of up to 1e-11, so with 32 bits one of some hundred numbers would still differ.
 fn reproducible(quantile: f64) -> f64 {
-    const NOISE: u32 = 20;
+    const NOISE: u32 = 29;
     f64::from_bits((quantile.to_bits() + (1 << (NOISE - 1))) >> NOISE << NOISE)
 }
 
@@ -103,13 +104,13 @@ mod tests {
     fn the_last_bits_of_a_quantile_are_rounded_off() {
         for quantile in [1.0, -2.5, 1.959_963_984_540_054, 1e-9, 49_723.123] {
             let rounded = reproducible(quantile);
-            assert_near(rounded, quantile, 1.2e-10);
+            assert_near(rounded, quantile, 6.1e-8);
             assert_eq!(reproducible(rounded), rounded);
         }
         for (less, more) in [(2.0_f64.next_down(), 2.0_f64.next_up()), (0.1, 0.2 - 0.1)] {
             assert_eq!(reproducible(less), reproducible(more));
         }
-        assert_eq!(student(7.0, 0.975).to_bits() % (1 << 20), 0);
+        assert_eq!(student(7.0, 0.975).to_bits() % (1 << 29), 0);
     }
 
     #[track_caller]
@@ -136,8 +137,8 @@ mod tests {
     #[test]
     fn two_degrees_are_exponential() {
         let expected = -0.975_f64.ln();
-        assert_near(chi_square_mean(Tail::Low, 2.0), expected, 1e-9);
-        assert_near(chi_square_mean(Tail::High, 2.0), 40_f64.ln(), 1e-9);
+        assert_near(chi_square_mean(Tail::Low, 2.0), expected, 1e-7);
+        assert_near(chi_square_mean(Tail::High, 2.0), 40_f64.ln(), 1e-7);
     }
 
     /// Tables: t with 1, 4 and 30 degrees 12.706, 2.776 and 2.042; F with (2, 2) and (10, 10)
@@ -147,7 +148,7 @@ mod tests {
         for (degrees, expected) in [(1.0, 12.706_205), (4.0, 2.776_445), (30.0, 2.042_272)] {
             assert_near(student(degrees, 0.975), expected, 1e-6);
         }
-        assert_near(fisher(2.0, 2.0), 39.0, 1e-9);
+        assert_near(fisher(2.0, 2.0), 39.0, 1e-7);
         assert_near(fisher(10.0, 10.0), 3.716_792, 1e-6);
         assert_near(fisher(4.0, 20.0), 3.514_695, 1e-6);
     }
@@ -157,7 +158,7 @@ mod tests {
         let (below, above) = (LARGE * (1.0 - 1e-12), LARGE);
         for tail in [Tail::Low, Tail::High] {
             let (below, above) = (chi_square_mean(tail, below), chi_square_mean(tail, above));
-            assert_near(above, below, 1e-8);
+            assert_near(above, below, 1e-7);
         }
         assert_near(
             student(LARGE_STUDENT, 0.975),
