@@ -163,7 +163,7 @@ mod tests {
         assert_near(
             student(LARGE_STUDENT, 0.975),
             student(LARGE_STUDENT * (1.0 - 1e-12), 0.975),
-            1e-8,
+            1e-7,
         );
         assert_near(fisher(above, above), fisher(below, below), 1e-6);
         assert_near(fisher(above, 1e7), fisher(below, 1e7), 1e-6);
