@@ -147,9 +147,16 @@ test('speed, history and new games are under the keyboard, and texts follow', as
   await until(page, () => window.tetrolabSession.state.boards[0].pieces >= 8);
   await page.keyboard.press('p');
   await until(page, () => window.tetrolabSession.state.paused);
+  // The keys act on the slider, which the next frame shows.
+  await until(page, () => !document.querySelector('#scrub').hidden
+    && Number(document.querySelector('#moment').value) === window.tetrolabSession.state.boards[0].pieces);
   const from = await pieces(page);
-  for (const key of [',', ',', ',', '.']) await page.keyboard.press(key);
-  await until(page, (want) => window.tetrolabSession.state.boards[0].pieces === want, from - 2);
+  let wanted = from;
+  for (const [key, step] of [[',', -1], [',', -1], [',', -1], ['.', 1]]) {
+    wanted += step;
+    await page.keyboard.press(key);
+    await until(page, (want) => window.tetrolabSession.state.boards[0].pieces === want, wanted);
+  }
   await page.locator('.numbers', { hasText: `${from - 2} pieces` }).waitFor();
   await page.keyboard.press('r');
   await until(page, () => window.tetrolabSession.state.boards[0].pieces === 0);
