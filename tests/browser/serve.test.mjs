@@ -142,6 +142,7 @@ test('four boards get the same pieces and fit the page', async () => {
 
 test('speed, history and new games are under the keyboard, and texts follow', async () => {
   const { page, problems } = await open('#ruleset=simplified-10x20&player=bcts&seed=9');
+  await until(page, () => window.tetrolabSession?.state?.boards[0].pieces >= 1);
   for (let step = 0; step < 3; step++) await page.keyboard.press('+');
   await until(page, () => window.tetrolabSession?.state?.speed === 'x8');
   await until(page, () => window.tetrolabSession.state.boards[0].pieces >= 8);
